@@ -1,0 +1,233 @@
+//! Setting up a host.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use crate::catalog::{Catalog, CatalogError};
+use crate::config::Config;
+use crate::gate::{Mode, Policy, RuleError};
+use crate::host::{Host, Inner};
+use crate::output::CapsTable;
+use crate::sandbox::cache::Cache;
+use crate::sandbox::{LoadError, Loader, Runner, Sandbox};
+use crate::scope::{Access, PathScope, ScopeError};
+
+/// A host that cannot be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The configuration contradicts itself.
+    #[error("configuration: {0}")]
+    Config(String),
+    /// A path scope entry or the root.
+    #[error(transparent)]
+    Scope(#[from] ScopeError),
+    /// An allow or deny rule.
+    #[error("permissions: {0}")]
+    Rule(#[from] RuleError),
+    /// A component.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The set of tools.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// The system does not offer what the sandbox needs.
+    #[error("the sandbox cannot start: {0}")]
+    Sandbox(String),
+}
+
+/// Collects what a [`Host`] needs. Everything has a default but the root,
+/// which is the working directory unless set.
+#[derive(Default, Clone)]
+pub struct HostBuilder {
+    root: Option<PathBuf>,
+    mode: Option<Mode>,
+    config: Config,
+    plugins: Vec<PathBuf>,
+    cache: Option<PathBuf>,
+    state: Option<PathBuf>,
+    own_files: Vec<PathBuf>,
+}
+
+impl HostBuilder {
+    /// The project directory: in scope, and what relative paths refer to.
+    #[must_use]
+    pub fn root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.root = Some(root.into());
+        self
+    }
+
+    /// The permission mode; wins over the configuration.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.mode = Some(mode);
+        self
+    }
+
+    /// The configuration.
+    #[must_use]
+    pub fn config(mut self, config: Config) -> Self {
+        self.config = config;
+        self
+    }
+
+    /// A file that the configuration came from: changing it takes a fresh
+    /// approval in every mode.
+    #[must_use]
+    pub fn own_file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.own_files.push(file.into());
+        self
+    }
+
+    /// A component to load besides the built-in tools.
+    #[must_use]
+    pub fn plugin(mut self, file: impl Into<PathBuf>) -> Self {
+        self.plugins.push(file.into());
+        self
+    }
+
+    /// Where compiled components are kept; `$XDG_CACHE_HOME/toolgate` unless set.
+    #[must_use]
+    pub fn cache_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.cache = Some(directory.into());
+        self
+    }
+
+    /// Where the host keeps its own state; `$XDG_STATE_HOME/toolgate` unless set.
+    #[must_use]
+    pub fn state_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.state = Some(directory.into());
+        self
+    }
+
+    /// Opens the scope, loads the components and starts the sandbox.
+    ///
+    /// # Errors
+    /// See [`BuildError`]; nothing keeps running then.
+    pub fn build(self) -> Result<Host, BuildError> {
+        self.config.validate().map_err(BuildError::Config)?;
+        let home = std::env::home_dir().and_then(|path| path.into_os_string().into_string().ok());
+        let directories = Directories::new(self.cache.clone(), self.state.clone());
+        let root = match &self.root {
+            Some(root) => absolute(root)?,
+            None => absolute(Path::new("."))?,
+        };
+        let scope = self.scope(&root, home, &directories)?;
+        probe(&scope)?;
+        let policy = Policy::parse(&self.config.permissions.allow, &self.config.permissions.deny)?;
+        let sandbox = Sandbox::new(self.config.limits.concurrency)
+            .map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
+        let cache = match (&directories.cache, &directories.state) {
+            (Some(cache), Some(state)) => Cache::open(cache, state),
+            _ => None,
+        };
+        let loader =
+            Loader::new(Arc::new(sandbox), cache).map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
+        let mut plugins: Vec<_> = Loader::builtins().collect();
+        for file in self.config.tools.plugins.iter().chain(&self.plugins) {
+            plugins.push(Loader::open(file)?);
+        }
+        let mode = self.mode.unwrap_or(self.config.permissions.mode);
+        let mut catalog = Catalog::default();
+        for (number, plugin) in plugins.iter().enumerate() {
+            for definition in loader.definitions(plugin, None, mode.as_str())? {
+                catalog.register(definition, plugin.source().origin(), number)?;
+            }
+        }
+        catalog.disable(&self.config.tools.disable)?;
+        let pending = directories.pending();
+        let own_files = self.own_files.iter().filter_map(|file| absolute(file).ok()).collect();
+        Host::new(Inner {
+            catalog,
+            plugins,
+            policy: Arc::new(policy),
+            mode,
+            unscoped: self.config.permissions.unscoped,
+            own_files,
+            caps: CapsTable::new(self.config.tool_output.clone()),
+            runner: Runner::new(loader, Arc::new(scope), &self.config, pending),
+            rendered: OnceLock::new(),
+        })
+    }
+
+    fn scope(&self, root: &str, home: Option<String>, directories: &Directories) -> Result<PathScope, BuildError> {
+        let config = &self.config.path_scope;
+        let mut builder = PathScope::builder(root)
+            .home(home)
+            .filesystem_root(self.config.permissions.allow_filesystem_root)
+            .deny(config.deny.iter().cloned());
+        for pattern in &config.allow {
+            builder = builder.allow(pattern.clone(), Access::READ_WRITE);
+        }
+        for entry in &config.allow_paths {
+            let access = entry.parsed_access().map_err(BuildError::Config)?;
+            builder = builder.allow(entry.path.clone(), access);
+        }
+        // The host's own state is never part of a scope, even when a root contains it.
+        let own = [&directories.cache, &directories.state];
+        let own = own.into_iter().flatten().filter_map(|path| path.to_str());
+        builder = builder.deny_own(own.map(str::to_owned));
+        Ok(builder.build()?)
+    }
+}
+
+struct Directories {
+    cache: Option<PathBuf>,
+    state: Option<PathBuf>,
+}
+
+impl Directories {
+    fn new(cache: Option<PathBuf>, state: Option<PathBuf>) -> Self {
+        Self {
+            cache: cache.or_else(|| xdg("XDG_CACHE_HOME", ".cache")),
+            state: state.or_else(|| xdg("XDG_STATE_HOME", ".local/state")),
+        }
+    }
+
+    /// The folder for notes of unfinished replacements, swept of old ones.
+    fn pending(&self) -> Option<Arc<Path>> {
+        let folder = self.state.as_ref()?.join("pending");
+        crate::sandbox::cache::open_private(&folder).ok()?;
+        crate::sandbox::sweep_pending(&folder);
+        Some(folder.into())
+    }
+}
+
+/// A base directory of the XDG specification, with our folder in it.
+fn xdg(variable: &str, fallback: &str) -> Option<PathBuf> {
+    std::env::var_os(variable)
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
+        .or_else(|| Some(std::env::home_dir()?.join(fallback)))
+        .map(|path| path.join("toolgate"))
+}
+
+fn absolute(path: &Path) -> Result<String, BuildError> {
+    let fail = |reason: String| ScopeError::Root {
+        path: path.display().to_string(),
+        reason,
+    };
+    let path = std::path::absolute(path).map_err(|error| fail(error.to_string()))?;
+    match path.to_str() {
+        Some(path) => Ok(path.to_owned()),
+        None => Err(fail("its name is not UTF-8".to_owned()).into()),
+    }
+}
+
+/// Without `openat2` there is no safe way to open anything: refuse to start.
+fn probe(scope: &PathScope) -> Result<(), BuildError> {
+    let Some(root) = scope.roots().first() else {
+        return Ok(());
+    };
+    match rustix::fs::openat2(
+        root,
+        ".",
+        rustix::fs::OFlags::PATH | rustix::fs::OFlags::CLOEXEC,
+        rustix::fs::Mode::empty(),
+        rustix::fs::ResolveFlags::BENEATH | rustix::fs::ResolveFlags::NO_SYMLINKS,
+    ) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(BuildError::Sandbox(format!(
+            "openat2 does not work here ({error}); it needs Linux 5.6 or newer, and a container profile that permits it"
+        ))),
+    }
+}

@@ -1,0 +1,108 @@
+//! `toolgate call`: one tool call.
+
+use std::io::{IsTerminal, Read};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use toolgate::{Call, CallError, CallResult, ErrorKind, SessionOptions};
+
+use super::options::{Options, seconds};
+use super::signals::Signal;
+use super::{FAILED, output, prompt};
+
+/// Longest JSON text taken from standard input, in bytes: the MCP server's bound.
+const MAX_INPUT: u64 = 4 << 20;
+
+const EXAMPLES: &str = r#"Examples:
+  toolgate call read_file '{"path": "README.md"}'
+  toolgate call stat '{"path": "src"}' | jq .size
+  toolgate call write_file - < arguments.json
+  toolgate call --deadline 2 grep '{"pattern": "fn main"}'
+
+The result object goes to standard output: one line, or indented and coloured on a
+terminal. A failed call prints {"error": …, "kind": …} instead and exits with 1."#;
+
+/// Call a tool and print its result object
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The tool; `toolgate tools` lists them
+    #[arg(value_name = "TOOL")]
+    tool: String,
+
+    /// The arguments, a JSON object; `-` reads it from standard input
+    #[arg(value_name = "JSON", default_value = "{}", allow_hyphen_values = true)]
+    arguments: String,
+
+    /// Stop the call after this many seconds [default: the configuration's, or 30]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    deadline: Option<Duration>,
+}
+
+pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
+    let host = options.host()?;
+    let from_stdin = args.arguments == "-";
+    let text = if from_stdin {
+        read_stdin()?
+    } else {
+        args.arguments.clone()
+    };
+    let call = match Call::from_json(&args.tool, &text) {
+        Ok(call) => args.deadline.map_or(call.clone(), |deadline| call.deadline(deadline)),
+        Err(error) => return report(Err(error)),
+    };
+    let session = host.session(SessionOptions {
+        prompter: prompt::Terminal::open(from_stdin),
+        ..SessionOptions::default()
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    tracing::debug!(tool = args.tool, "calling");
+    let outcome = runtime.block_on(async {
+        let signal = Signal::next()?;
+        Ok::<_, std::io::Error>(tokio::select! {
+            outcome = session.call(call) => Ok(outcome),
+            signal = signal => Err(signal),
+        })
+    })?;
+    match outcome {
+        Ok(outcome) => report(outcome),
+        // The call's future is dropped by now, and with it the guest.
+        Err(signal) => {
+            report(Err(CallError::new(ErrorKind::Cancelled, format!("{}: interrupted", args.tool))))?;
+            Ok(signal.exit_code())
+        }
+    }
+}
+
+fn report(outcome: Result<CallResult, CallError>) -> Result<ExitCode> {
+    Ok(match outcome {
+        Ok(result) => {
+            output::json(&serde_json::Value::Object(result.value))?;
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            output::json(&error.to_json())?;
+            ExitCode::from(FAILED)
+        }
+    })
+}
+
+fn read_stdin() -> Result<String> {
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        output::notice("reading the arguments from the terminal; end with Ctrl-D");
+    }
+    let mut text = Vec::new();
+    stdin
+        .lock()
+        .take(MAX_INPUT + 1)
+        .read_to_end(&mut text)
+        .context("standard input")?;
+    if text.len() as u64 > MAX_INPUT {
+        bail!("standard input holds more than {MAX_INPUT} bytes of arguments");
+    }
+    String::from_utf8(text).context("standard input is not UTF-8 text")
+}

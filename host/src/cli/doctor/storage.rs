@@ -1,0 +1,56 @@
+//! Where Toolgate keeps its own files.
+
+use std::path::Path;
+
+use toolgate::sandbox::cache::Cache;
+
+use super::super::places::{configuration, toolgate_folder};
+use super::{Check, Status};
+
+pub(super) fn checks() -> Vec<Check> {
+    vec![cache(), config()]
+}
+
+fn cache() -> Check {
+    let folders = toolgate_folder("XDG_CACHE_HOME", ".cache").zip(toolgate_folder("XDG_STATE_HOME", ".local/state"));
+    let (status, found) = match folders {
+        None => (Status::Weaker, "no home directory".to_owned()),
+        Some((cache, state)) => match Cache::open(&cache, &state) {
+            Some(cache) => (Status::Ok, contents(cache.path())),
+            None => (
+                Status::Weaker,
+                format!("{} and {} are not both private and writable", cache.display(), state.display()),
+            ),
+        },
+    };
+    Check {
+        name: "cache",
+        status,
+        found,
+        without: "every start compiles the components anew, which takes seconds",
+    }
+}
+
+fn config() -> Check {
+    let found = configuration().map_or_else(
+        || "none of the user's own; the defaults are in force".to_owned(),
+        |file| file.display().to_string(),
+    );
+    Check {
+        name: "configuration",
+        status: Status::Ok,
+        found,
+        without: "",
+    }
+}
+
+fn contents(folder: &Path) -> String {
+    let sizes: Vec<u64> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| Some(entry.metadata().ok()?.len()))
+        .collect();
+    let mebibytes = sizes.iter().sum::<u64>() >> 20;
+    format!("{}, {} files, {mebibytes} MiB", folder.display(), sizes.len())
+}

@@ -1,0 +1,106 @@
+//! The command line: one file per verb, and what they share.
+//! Called by `main` only; it uses the library's public API like any other program.
+//! It must not touch: policy, components, the sandbox's insides.
+
+mod call;
+mod completions;
+mod doctor;
+mod escape;
+mod inspect;
+mod logs;
+mod options;
+mod output;
+mod places;
+mod prompt;
+mod serve;
+mod signals;
+mod tools;
+mod warm;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use options::Options;
+
+/// The command ran and failed; the error object is on standard output.
+const FAILED: u8 = 1;
+/// The command could not start: wrong usage, configuration or environment.
+const USAGE: u8 = 2;
+
+const EXAMPLES: &str = r#"Examples:
+  toolgate call read_file '{"path": "README.md", "limit": 20}'
+  toolgate call --root ~/project grep '{"pattern": "TODO", "path": "src"}'
+  echo '{"path": "."}' | toolgate call list_dir -
+  toolgate tools
+  toolgate serve --root ~/project              # MCP over HTTP
+  toolgate serve --root ~/project --stdio      # MCP over stdin and stdout
+  toolgate inspect read_file                   # what a tool can reach
+  toolgate doctor                              # what protects you here
+
+Exit status: 0 success; 1 the call failed (error object on standard output);
+2 wrong usage or configuration; 130 interrupted."#;
+
+/// Tools for AI agents, each in a sandbox that holds only what its call was approved for.
+#[derive(Parser)]
+#[command(name = "toolgate", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    options: Options,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Call(call::Args),
+    Tools(tools::Args),
+    Serve(serve::Args),
+    Inspect(inspect::Args),
+    Doctor(doctor::Args),
+    Warm(warm::Args),
+    Completions(completions::Args),
+}
+
+/// Runs the command that the process's arguments name.
+pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse();
+    logs::init(cli.options.verbose);
+    let options = &cli.options;
+    let outcome = match cli.command {
+        Command::Call(args) => call::run(options, &args),
+        Command::Tools(args) => tools::run(options, &args),
+        Command::Serve(args) => serve::run(options, args),
+        Command::Inspect(args) => inspect::run(options, &args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Warm(args) => warm::run(options, &args),
+        Command::Completions(args) => completions::run(&args),
+    };
+    outcome.unwrap_or_else(|error| {
+        // Whoever read our output has seen enough, as `head` does.
+        if is_broken_pipe(&error) {
+            return ExitCode::SUCCESS;
+        }
+        output::complain(&format!("{error:#}"));
+        ExitCode::from(USAGE)
+    })
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,143 @@
+//! Options that every verb takes, and the host they describe.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args};
+use toolgate::config::AllowPath;
+use toolgate::{Config, Host, Mode};
+
+use super::places;
+
+/// Longest accepted deadline, in seconds: one day, as in the configuration.
+const MAX_DEADLINE: f64 = 86_400.0;
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// The project directory: what the tools see, and where relative paths start
+    #[arg(long, global = true, value_name = "DIR", default_value = ".")]
+    root: PathBuf,
+
+    /// What happens to calls that no rule decides [default: ask, or the configuration's]
+    #[arg(long, global = true, value_name = "MODE", value_parser = modes())]
+    mode: Option<Mode>,
+
+    /// A configuration file, .toml or .json [default: toolgate/config.toml in the user's
+    /// configuration directory, if it exists]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// A component to load besides the built-in tools; repeatable
+    #[arg(long, global = true, value_name = "FILE")]
+    plugin: Vec<PathBuf>,
+
+    /// A path outside the root to admit, with access r, w or rw: /srv/data:r; repeatable
+    #[arg(long, global = true, value_name = "PATH:ACCESS", value_parser = allow_path)]
+    allow_path: Vec<AllowPath>,
+
+    /// Log more to standard error; repeat for details (TOOLGATE_LOG takes a filter)
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub(super) verbose: u8,
+}
+
+impl Options {
+    /// The host that the options and the configuration describe.
+    pub(super) fn host(&self) -> Result<Host> {
+        let file = self.config.clone().or_else(places::configuration);
+        let mut config = match &file {
+            Some(file) => Config::load(file)?,
+            None => Config::default(),
+        };
+        config.path_scope.allow_paths.extend(self.allow_path.iter().cloned());
+        let mut builder = Host::builder().root(&self.root).config(config);
+        if let Some(file) = file {
+            builder = builder.own_file(file);
+        }
+        if let Some(mode) = self.mode {
+            builder = builder.mode(mode);
+        }
+        for plugin in &self.plugin {
+            builder = builder.plugin(plugin);
+        }
+        Ok(builder.build()?)
+    }
+
+    /// These options as arguments, for a command line that describes the same host.
+    pub(super) fn to_arguments(&self) -> Vec<String> {
+        let absolute = |path: &PathBuf| {
+            std::path::absolute(path)
+                .unwrap_or_else(|_| path.clone())
+                .display()
+                .to_string()
+        };
+        let root = self.root.canonicalize().unwrap_or_else(|_| self.root.clone());
+        let mut arguments = vec!["--root".to_owned(), absolute(&root)];
+        if let Some(mode) = self.mode {
+            arguments.extend(["--mode".to_owned(), mode.to_string()]);
+        }
+        if let Some(config) = &self.config {
+            arguments.extend(["--config".to_owned(), absolute(config)]);
+        }
+        for plugin in &self.plugin {
+            arguments.extend(["--plugin".to_owned(), absolute(plugin)]);
+        }
+        for entry in &self.allow_path {
+            arguments.extend(["--allow-path".to_owned(), format!("{}:{}", entry.path, entry.access)]);
+        }
+        arguments
+    }
+}
+
+fn modes() -> impl TypedValueParser<Value = Mode> {
+    PossibleValuesParser::new(Mode::ALL.map(Mode::as_str)).try_map(|name| name.parse::<Mode>())
+}
+
+fn allow_path(text: &str) -> Result<AllowPath, String> {
+    let (path, access) = text
+        .rsplit_once(':')
+        .ok_or_else(|| format!("{text:?} has no access; write it as PATH:r, PATH:w or PATH:rw"))?;
+    let entry = AllowPath {
+        path: path.to_owned(),
+        access: access.to_owned(),
+        mode: None,
+    };
+    if path.is_empty() {
+        return Err(format!("{text:?} has no path; write it as PATH:r, PATH:w or PATH:rw"));
+    }
+    entry.parsed_access().map(|_| entry)
+}
+
+/// Seconds, with a fraction if need be.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let unusable = || format!("{text:?} is not a number of seconds above 0 and at most {MAX_DEADLINE}, such as 5 or 0.5");
+    let seconds: f64 = text.parse().map_err(|_| unusable())?;
+    if seconds > 0.0 && seconds <= MAX_DEADLINE {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(unusable())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deadlines_are_positive_and_bounded() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["0", "-1", "nan", "inf", "1e9", "soon", ""] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn allowed_paths_name_their_access() {
+        let entry = allow_path("/srv/a:b:rw").unwrap();
+        assert_eq!((entry.path.as_str(), entry.access.as_str()), ("/srv/a:b", "rw"));
+        for wrong in ["/srv", ":r", "/srv:x", "/srv:"] {
+            assert!(allow_path(wrong).is_err(), "{wrong}");
+        }
+    }
+}

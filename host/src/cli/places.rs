@@ -1,0 +1,20 @@
+//! The user's own directories, by the XDG rules.
+
+use std::path::PathBuf;
+
+/// Toolgate's folder in a base directory: `$VARIABLE/toolgate`, or
+/// `~/FALLBACK/toolgate`. A relative value of the variable counts as not set.
+pub(super) fn toolgate_folder(variable: &str, fallback: &str) -> Option<PathBuf> {
+    std::env::var_os(variable)
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
+        .or_else(|| Some(std::env::home_dir()?.join(fallback)))
+        .map(|path| path.join("toolgate"))
+}
+
+/// The user's own configuration file, if there is one. It is as trusted as the
+/// command line.
+pub(super) fn configuration() -> Option<PathBuf> {
+    let file = toolgate_folder("XDG_CONFIG_HOME", ".config")?.join("config.toml");
+    file.is_file().then_some(file)
+}

@@ -1,0 +1,47 @@
+//! What the gate hands on: the call's arguments in canonical form, and what it may reach.
+
+use serde_json::{Map, Value};
+
+use crate::catalog::{Operations, Target};
+use crate::gate::Rule;
+use crate::scope::Place;
+
+/// A decision that lets a call pass. The sandbox turns it into capabilities;
+/// nothing behind the gate reads policy.
+#[derive(Debug, Clone)]
+pub struct Approval {
+    /// Arguments with every path resolved and absolute.
+    pub arguments: Map<String, Value>,
+    /// The paths the call may reach, and for what.
+    pub paths: Vec<ApprovedPath>,
+    /// Deny rules that may hit what a walk meets below an approved path.
+    pub exclusions: Vec<Rule>,
+    /// What decided, for the audit record: a rule, a grant, the scope or the mode.
+    pub decided_by: String,
+}
+
+/// One approved path.
+#[derive(Debug, Clone)]
+pub struct ApprovedPath {
+    /// The argument that named it.
+    pub argument: String,
+    /// Absolute and without symbolic links.
+    pub path: String,
+    /// The text of the link, if the path as given ended in one.
+    pub link: Option<String>,
+    /// How far the approval reaches from the path.
+    pub target: Target,
+    /// What may be done.
+    pub operations: Operations,
+    /// What the path is reached through.
+    pub anchor: Anchor,
+}
+
+/// What an approved path is reached through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Anchor {
+    /// A root of the scope.
+    Scope(Place),
+    /// A path outside the scope that the operator approved for this call.
+    Outside,
+}

@@ -1,0 +1,129 @@
+//! The engine, its settings, and the threads that belong to it.
+
+use std::sync::Arc;
+
+use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig};
+
+use super::watchdog::Watchdog;
+
+/// Core instances one component may have.
+const CORE_INSTANCES: u32 = 16;
+/// Linear memories one component may have.
+const MEMORIES: u32 = 4;
+/// Tables one component may have.
+const TABLES: u32 = 8;
+/// Size of a linear memory slot. Interpreters that declare large initial
+/// memories load; what a call may really use is summed up by the limiter.
+const MEMORY_SLOT: usize = 512 << 20;
+/// Bytes of a returned slot that stay mapped, so that the next call that
+/// needs them pays no page faults.
+const KEEP_RESIDENT: usize = 16 << 20;
+/// Stack of one guest, for its own frames.
+const WASM_STACK: usize = 512 << 10;
+/// Stack of one guest with room for the host functions it calls.
+const ASYNC_STACK: usize = 2 << 20;
+/// Elements of a table; enough for the function tables of language runtimes.
+const TABLE_ELEMENTS: usize = 20_000;
+
+/// The engine with its epoch ticker, the runtime for guest code, and the
+/// number of calls that may run at once.
+pub struct Sandbox {
+    pub(super) engine: Engine,
+    pub(super) watchdog: Watchdog,
+    pub(super) slots: Arc<tokio::sync::Semaphore>,
+    runtime: Option<tokio::runtime::Runtime>,
+}
+
+impl Sandbox {
+    /// Starts an engine for `concurrency` calls at the same time.
+    ///
+    /// # Errors
+    /// The kernel refuses the memory reservation or the threads.
+    pub fn new(concurrency: u32) -> wasmtime::Result<Self> {
+        let engine = Engine::new(&config(concurrency))?;
+        let watchdog = Watchdog::start(&engine)?;
+        let workers = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(workers)
+            // Nothing here may block elsewhere; a pool of blocking threads would hide that.
+            .max_blocking_threads(1)
+            .thread_name("toolgate-guest")
+            .enable_time()
+            .build()?;
+        Ok(Self {
+            engine,
+            watchdog,
+            slots: Arc::new(tokio::sync::Semaphore::new(concurrency as usize)),
+            runtime: Some(runtime),
+        })
+    }
+
+    /// The runtime that guest code runs on, apart from those that serve clients.
+    pub(super) fn runtime(&self) -> &tokio::runtime::Handle {
+        match &self.runtime {
+            Some(runtime) => runtime.handle(),
+            // Only `drop` takes it.
+            None => unreachable!("the runtime lives as long as the sandbox"),
+        }
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        // A sandbox may be dropped inside another runtime, where waiting is not allowed.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// The settings; each line is there for a row of the threat model.
+fn config(concurrency: u32) -> Config {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(concurrency.saturating_mul(2))
+        .total_core_instances(concurrency.saturating_mul(CORE_INSTANCES))
+        .total_memories(concurrency.saturating_mul(MEMORIES))
+        .total_tables(concurrency.saturating_mul(TABLES))
+        .total_stacks(concurrency.saturating_mul(2))
+        .max_core_instances_per_component(CORE_INSTANCES)
+        .max_memories_per_component(MEMORIES)
+        .max_tables_per_component(TABLES)
+        .max_memories_per_module(1)
+        .max_tables_per_module(TABLES)
+        .table_elements(TABLE_ELEMENTS)
+        .max_memory_size(MEMORY_SLOT)
+        .linear_memory_keep_resident(KEEP_RESIDENT)
+        .table_keep_resident(64 << 10)
+        .pagemap_scan(Enabled::Auto);
+    let mut config = Config::new();
+    config
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool))
+        .cranelift_opt_level(OptLevel::Speed)
+        .epoch_interruption(true)
+        .consume_fuel(false)
+        .max_wasm_stack(WASM_STACK)
+        .async_stack_size(ASYNC_STACK)
+        // Stacks are reused between tenants.
+        .async_stack_zeroing(true)
+        .native_unwind_info(false)
+        .concurrency_support(false)
+        .wasm_simd(true)
+        .wasm_bulk_memory(true)
+        .wasm_multi_value(true)
+        .wasm_multi_memory(false)
+        .wasm_memory64(false)
+        .wasm_relaxed_simd(false)
+        .wasm_tail_call(false)
+        .wasm_custom_page_sizes(false)
+        .wasm_wide_arithmetic(false)
+        .wasm_shared_everything_threads(false)
+        .wasm_stack_switching(false)
+        .wasm_component_model(true)
+        .wasm_component_model_error_context(false)
+        .wasm_component_model_gc(false)
+        .wasm_component_model_map(false)
+        .wasm_component_model_memory64(false)
+        .wasm_component_model_fixed_length_lists(false)
+        .wasm_component_model_implements(false);
+    config
+}

@@ -1,0 +1,77 @@
+//! Setting times, with every value that a guest can send.
+
+use rustix::fs::{AtFlags, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT};
+
+use super::call_files::{CallFiles, Need};
+use super::descriptor::Descriptor;
+use super::errors::FsError;
+use super::place::Place;
+use crate::sandbox::bindings::wasi::filesystem::types::{ErrorCode, NewTimestamp};
+
+fn timestamps(access: NewTimestamp, modification: NewTimestamp) -> Result<Timestamps, ErrorCode> {
+    let time = |new: NewTimestamp| {
+        Ok(match new {
+            NewTimestamp::NoChange => Timespec {
+                tv_sec: 0,
+                tv_nsec: UTIME_OMIT,
+            },
+            NewTimestamp::Now => Timespec {
+                tv_sec: 0,
+                tv_nsec: UTIME_NOW,
+            },
+            NewTimestamp::Timestamp(time) => {
+                if time.nanoseconds >= 1_000_000_000 {
+                    return Err(ErrorCode::Invalid);
+                }
+                Timespec {
+                    tv_sec: i64::try_from(time.seconds).map_err(|_| ErrorCode::Overflow)?,
+                    tv_nsec: i64::from(time.nanoseconds),
+                }
+            }
+        })
+    };
+    Ok(Timestamps {
+        last_access: time(access)?,
+        last_modification: time(modification)?,
+    })
+}
+
+impl CallFiles {
+    pub(super) fn set_times(
+        &self,
+        descriptor: &Descriptor,
+        access: NewTimestamp,
+        modification: NewTimestamp,
+    ) -> Result<(), FsError> {
+        let times = timestamps(access, modification)?;
+        match descriptor.file() {
+            Some((fd, _, true)) => Ok(rustix::fs::futimens(fd, &times)?),
+            Some(_) => Err(ErrorCode::ReadOnly.into()),
+            None if descriptor.relative.is_empty() => Err(ErrorCode::NotPermitted.into()),
+            None => self.set_times_named(descriptor.root, &descriptor.relative, &times),
+        }
+    }
+
+    pub(super) fn set_times_at(
+        &self,
+        place: &Place,
+        follow: bool,
+        access: NewTimestamp,
+        modification: NewTimestamp,
+    ) -> Result<(), FsError> {
+        let times = timestamps(access, modification)?;
+        let stat = self.stat(place, false)?;
+        let is_link = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Symlink;
+        if is_link && follow {
+            // Where it leads is for the guest to name: nothing here follows for a change.
+            return Err(ErrorCode::Loop.into());
+        }
+        self.set_times_named(place.root, &place.relative, &times)
+    }
+
+    fn set_times_named(&self, root: usize, relative: &str, times: &Timestamps) -> Result<(), FsError> {
+        let parent = self.parent(root, relative, Need::Write)?;
+        rustix::fs::utimensat(&parent.fd, parent.name(), times, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(())
+    }
+}

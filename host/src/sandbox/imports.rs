@@ -1,0 +1,109 @@
+//! What a component may import, in plain words: its import list is its capability list.
+
+use serde::Serialize;
+
+/// An imported interface as front ends show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportInfo {
+    /// The name with its version.
+    pub name: String,
+    /// What it lets the component do; absent for interfaces that are not offered.
+    pub capability: Option<String>,
+    /// Whether this host links it.
+    pub granted: bool,
+}
+
+/// Interfaces this host links, with what each one means. A trailing `@` is
+/// followed by the compatible versions.
+const OFFERED: &[(&str, &str, &str)] = &[
+    ("toolgate:plugin/files", "0.1.", "permission bits and atomic replacement of approved files"),
+    ("toolgate:plugin/log", "0.1.", "lines in the operator's log"),
+    ("wasi:filesystem/types", "0.2.", "the files and directories that the call was approved for"),
+    ("wasi:filesystem/preopens", "0.2.", "the files and directories that the call was approved for"),
+    ("wasi:io/error", "0.2.", "plumbing of streams; reaches nothing"),
+    ("wasi:io/poll", "0.2.", "plumbing of streams; reaches nothing"),
+    ("wasi:io/streams", "0.2.", "plumbing of streams; reaches nothing"),
+    ("wasi:clocks/monotonic-clock", "0.2.", "time, in steps of 100 µs"),
+    ("wasi:clocks/wall-clock", "0.2.", "time, in steps of 100 µs"),
+    ("wasi:random/random", "0.2.", "random bytes, 64 KiB at a time"),
+    ("wasi:random/insecure", "0.2.", "random bytes, 64 KiB at a time"),
+    ("wasi:random/insecure-seed", "0.2.", "random bytes"),
+    ("wasi:cli/environment", "0.2.", "nothing: no variables, no arguments"),
+    ("wasi:cli/exit", "0.2.", "ending the call"),
+    ("wasi:cli/stdin", "0.2.", "nothing: it is closed"),
+    ("wasi:cli/stdout", "0.2.", "64 KiB that are thrown away"),
+    ("wasi:cli/stderr", "0.2.", "64 KiB in the operator's log"),
+    ("wasi:cli/terminal-input", "0.2.", "nothing: there is no terminal"),
+    ("wasi:cli/terminal-output", "0.2.", "nothing: there is no terminal"),
+    ("wasi:cli/terminal-stdin", "0.2.", "nothing: there is no terminal"),
+    ("wasi:cli/terminal-stdout", "0.2.", "nothing: there is no terminal"),
+    ("wasi:cli/terminal-stderr", "0.2.", "nothing: there is no terminal"),
+];
+
+/// Says of each import whether it is offered.
+pub(super) fn describe(names: &[String]) -> Vec<ImportInfo> {
+    names
+        .iter()
+        .map(|name| {
+            let capability = capability(name);
+            ImportInfo {
+                name: name.clone(),
+                granted: capability.is_some(),
+                capability: capability.map(str::to_owned),
+            }
+        })
+        .collect()
+}
+
+/// The first import that is not offered, with a reason.
+pub(super) fn refused(names: &[String]) -> Option<(String, String)> {
+    let name = names.iter().find(|name| capability(name).is_none())?;
+    let (base, version) = name.split_once('@').unwrap_or((name, ""));
+    let reason = match OFFERED.iter().find(|(offered, ..)| *offered == base) {
+        Some((.., prefix, _)) if version.is_empty() => {
+            format!("it has no version; this host offers {base}@{prefix}x")
+        }
+        Some((.., prefix, _)) => format!("this host offers version {prefix}x of it, not {version}"),
+        None if base.starts_with("wasi:sockets") || base.starts_with("wasi:http") => {
+            "plugins get no network".to_owned()
+        }
+        None => "this host does not offer it".to_owned(),
+    };
+    Some((name.escape_debug().take(120).collect(), reason))
+}
+
+fn capability(name: &str) -> Option<&'static str> {
+    let (base, version) = name.split_once('@')?;
+    OFFERED
+        .iter()
+        .find(|(offered, prefix, _)| {
+            *offered == base
+                && version
+                    .strip_prefix(prefix)
+                    .is_some_and(|patch| !patch.is_empty() && patch.bytes().all(|byte| byte.is_ascii_digit()))
+        })
+        .map(|(.., words)| *words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_exact_interfaces_in_compatible_versions() {
+        for name in ["wasi:filesystem/types@0.2.9", "toolgate:plugin/log@0.1.0", "wasi:io/poll@0.2.0"] {
+            assert!(capability(name).is_some(), "{name}");
+        }
+        for name in [
+            "wasi:filesystem/types",
+            "wasi:filesystem/types@0.3.0",
+            "wasi:filesystem/types@0.2.",
+            "wasi:filesystem/types@0.2.1-rc",
+            "wasi:sockets/tcp@0.2.0",
+            "wasi:filesystem/types/x@0.2.0",
+            "log",
+        ] {
+            assert!(capability(name).is_none(), "{name}");
+        }
+    }
+}

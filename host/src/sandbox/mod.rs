@@ -1,0 +1,29 @@
+//! The sandbox: loads components, gives each call a fresh instance with the capabilities of its approval.
+//! Called by the session (to run) and by the builder (to load). One folder or file per capability.
+//! Must not touch: policy. It enforces what an `Approval` and the scope say, on the object really opened.
+
+#[allow(unsafe_code)]
+mod aot;
+mod bindings;
+pub mod cache;
+mod component;
+mod compat;
+mod engine;
+mod files;
+mod filesystem;
+mod imports;
+mod inspect;
+mod limits;
+mod log;
+mod precheck;
+mod run;
+mod state;
+mod wasi;
+mod watchdog;
+
+pub use component::{LoadError, Loader, Plugin, Source};
+pub use engine::Sandbox;
+pub use imports::ImportInfo;
+pub use inspect::{Inspection, inspect_bytes, inspect_file};
+pub use files::sweep_pending;
+pub(crate) use run::{Job, Runner};

@@ -1,0 +1,419 @@
+//! Running: a fresh store and instance for every call, gone when it ends, however it ends.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use wasmtime::{Store, Trap};
+
+use super::bindings::exports::toolgate::plugin::tool as wit;
+use super::component::{Loader, Plugin};
+use super::engine::Sandbox;
+use super::filesystem::{Budget, CallFiles, Grant, Options};
+use super::state::{CallState, Ready};
+use crate::call::{CallError, ErrorKind};
+use crate::catalog::{Access, Caps, Class, Definition, Operations, Target};
+use crate::config::{Config, Limits};
+use crate::gate::{Anchor, Approval};
+use crate::scope::{PathScope, PathScopeBuilder};
+
+/// Component handles one store may hold.
+const MAX_HANDLES: usize = 4_096;
+/// Least hostcall fuel: bytes a guest may hand over in one call of the boundary.
+const MIN_FUEL: usize = 2 << 20;
+
+/// What stays the same for all calls of a host.
+pub(crate) struct Runner {
+    pub(crate) loader: Loader,
+    pub(crate) scope: Arc<PathScope>,
+    pub(crate) limits: Limits,
+    pub(crate) options: Options,
+    pub(crate) pending: Option<Arc<std::path::Path>>,
+}
+
+/// One call, ready to run.
+pub(crate) struct Job<'a> {
+    pub(crate) tool: &'a str,
+    pub(crate) plugin: &'a Plugin,
+    pub(crate) approval: Approval,
+    pub(crate) caps: Caps,
+    pub(crate) deadline: Duration,
+}
+
+impl Runner {
+    pub(crate) fn new(loader: Loader, scope: Arc<PathScope>, config: &Config, pending: Option<Arc<std::path::Path>>) -> Self {
+        Self {
+            loader,
+            scope,
+            limits: config.limits,
+            options: Options {
+                hardlinks: config.path_scope.hardlinks,
+                cross_device: config.path_scope.cross_device,
+            },
+            pending,
+        }
+    }
+
+    /// Runs a call to its end or its deadline and returns the JSON text of its result.
+    ///
+    /// # Errors
+    /// What the tool said, or how it failed.
+    pub(crate) async fn run(&self, job: Job<'_>) -> Result<String, CallError> {
+        let tool = job.tool.to_owned();
+        let fail = |kind, message: String| CallError::new(kind, format!("{tool}: {message}"));
+        let sandbox = &self.loader.sandbox;
+        if !sandbox.watchdog.healthy() {
+            return Err(fail(
+                ErrorKind::Unavailable,
+                "the host cannot interrupt guests at the moment and takes no calls; restart it".to_owned(),
+            ));
+        }
+        let late = |kind: &str| {
+            CallError::new(
+                ErrorKind::Deadline,
+                format!(
+                    "{}: stopped after {:.1} s {kind}; narrow the call, or give it more time (--deadline)",
+                    job.tool,
+                    job.deadline.as_secs_f64()
+                ),
+            )
+        };
+        let started = tokio::time::Instant::now();
+        let slot = match tokio::time::timeout(job.deadline, sandbox.slots.clone().acquire_owned()).await {
+            Ok(Ok(slot)) => slot,
+            Ok(Err(_)) => return Err(fail(ErrorKind::Unavailable, "the host is shutting down".to_owned())),
+            Err(_) => return Err(late("of waiting for other calls")),
+        };
+        let ready = self
+            .loader
+            .ready(job.plugin)
+            .map_err(|error| {
+                tracing::error!(%error, "a tool cannot be prepared");
+                fail(ErrorKind::Unavailable, "the tool cannot be prepared; the reason is in the log".to_owned())
+            })?
+            .clone();
+        let (files, paths) = self.files(job.tool, &job.approval)?;
+        let state = CallState::new(files, self.limits.memory_bytes);
+        let store = new_store(sandbox, state, fuel(job.caps));
+        let grant = wit::Grant {
+            paths,
+            caps: wit::Caps {
+                max_bytes: job.caps.max_bytes,
+                max_lines: job.caps.max_lines,
+            },
+        };
+        let arguments = serde_json::Value::Object(job.approval.arguments).to_string();
+        let name = tool.clone();
+        let task = AbortOnDrop(sandbox.runtime().spawn(async move {
+            let result = call(store, ready, &name, &arguments, &grant).await;
+            drop(slot);
+            result
+        }));
+        let left = job.deadline.saturating_sub(started.elapsed());
+        match tokio::time::timeout(left, task).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(error)) => {
+                tracing::error!(tool = job.tool, %error, "a call broke down in the host");
+                Err(fail(
+                    ErrorKind::Failed,
+                    "internal error of the host; the details are in the log".to_owned(),
+                ))
+            }
+            Err(_) => Err(late("of running")),
+        }
+    }
+
+    /// The approval as capabilities: what exists for this call.
+    fn files(&self, tool: &str, approval: &Approval) -> Result<(CallFiles, Vec<wit::GrantedPath>), CallError> {
+        let mut outside = Vec::new();
+        let mut grants = Vec::new();
+        let mut paths = Vec::new();
+        for approved in &approval.paths {
+            let (root, relative) = match &approved.anchor {
+                Anchor::Scope(place) => (place.root, place.relative.clone()),
+                Anchor::Outside => {
+                    let (root, relative) = self.outside_root(tool, &approved.path)?;
+                    outside.push(root);
+                    (self.scope.roots().len() + outside.len() - 1, relative)
+                }
+            };
+            grants.push(Grant {
+                root,
+                relative: relative.clone(),
+                target: approved.target,
+                operations: approved.operations,
+            });
+            paths.push((root, approved, relative));
+        }
+        let files = CallFiles {
+            tool: tool.into(),
+            scope: Arc::clone(&self.scope),
+            outside,
+            grants,
+            exclusions: approval.exclusions.clone(),
+            options: self.options,
+            budget: Budget::new(
+                self.limits.write_bytes,
+                u64::from(self.limits.creates),
+                self.limits.file_bytes,
+            ),
+            pending: self.pending.clone(),
+            hash_key: std::sync::OnceLock::new(),
+        };
+        let paths = paths
+            .into_iter()
+            .map(|(root, approved, relative)| wit::GrantedPath {
+                argument: approved.argument.clone(),
+                path: approved.path.clone(),
+                preopen: files.root_path(root).to_owned(),
+                relative,
+                link: approved.link.clone(),
+            })
+            .collect();
+        Ok((files, paths))
+    }
+
+    /// A root for one approved path outside the scope: the nearest directory
+    /// above it that exists, reached through no link.
+    fn outside_root(&self, tool: &str, path: &str) -> Result<(crate::scope::Root, String), CallError> {
+        let mut top = path.rsplit_once('/').map_or("/", |(top, _)| if top.is_empty() { "/" } else { top });
+        loop {
+            if let Some(root) = PathScopeBuilder::open_root(top) {
+                let relative = path[top.len()..].trim_start_matches('/').to_owned();
+                return Ok((root, relative));
+            }
+            top = match top.rsplit_once('/') {
+                Some(("", _)) => "/",
+                Some((above, _)) => above,
+                None => {
+                    return Err(CallError::new(
+                        ErrorKind::NotFound,
+                        format!("{tool}: no directory above {path} can be opened"),
+                    ));
+                }
+            };
+        }
+    }
+}
+
+/// Ends the guest when nobody waits for it any more.
+struct AbortOnDrop<T>(tokio::task::JoinHandle<T>);
+
+impl<T> Drop for AbortOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl<T> Future for AbortOnDrop<T> {
+    type Output = Result<T, tokio::task::JoinError>;
+
+    fn poll(
+        mut self: std::pin::Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Self::Output> {
+        std::pin::Pin::new(&mut self.0).poll(context)
+    }
+}
+
+fn fuel(caps: Caps) -> usize {
+    crate::output::result_limit(caps).saturating_mul(2).max(MIN_FUEL)
+}
+
+fn new_store(sandbox: &Sandbox, state: CallState, fuel: usize) -> Store<CallState> {
+    let mut store = Store::new(&sandbox.engine, state);
+    store.limiter(|state| &mut state.limiter);
+    store.set_hostcall_fuel(fuel);
+    store.set_max_component_handles(MAX_HANDLES);
+    // At each tick the guest gives way, so that its deadline and its caller are heard.
+    store.set_epoch_deadline(1);
+    store.epoch_deadline_async_yield_and_update(1);
+    store
+}
+
+async fn call(
+    mut store: Store<CallState>,
+    ready: Ready,
+    tool: &str,
+    arguments: &str,
+    grant: &wit::Grant,
+) -> Result<String, CallError> {
+    let outcome = async {
+        let instance = ready.instantiate_async(&mut store).await?;
+        instance
+            .toolgate_plugin_tool()
+            .call_call(&mut store, tool, arguments, grant)
+            .await
+    }
+    .await;
+    log_stderr(&store, tool);
+    match outcome {
+        Ok(Ok(text)) => Ok(text),
+        Ok(Err(error)) => Err(CallError::new(
+            error_kind(error.kind),
+            format!("{tool}: {}", readable(&error.message)),
+        )),
+        Err(error) => Err(broken(&store, tool, &error)),
+    }
+}
+
+/// A failure of the guest itself: short for the model, in full for the log.
+fn broken(store: &Store<CallState>, tool: &str, error: &wasmtime::Error) -> CallError {
+    tracing::warn!(tool, error = ?format!("{error:#}"), "a tool broke down");
+    let limiter = &store.data().limiter;
+    if limiter.refused {
+        return CallError::new(
+            ErrorKind::Limit,
+            format!(
+                "{tool}: the tool needed more than the {} MiB of memory that a call may use (limits.memory_bytes)",
+                limiter.limit() >> 20
+            ),
+        );
+    }
+    let why = match error.downcast_ref::<Trap>() {
+        Some(Trap::StackOverflow) => "it recursed too deeply",
+        Some(Trap::OutOfFuel | Trap::Interrupt) => "it was interrupted",
+        _ => "internal error of the tool",
+    };
+    CallError::new(ErrorKind::Failed, format!("{tool}: {why}; the details are in the log"))
+}
+
+fn log_stderr(store: &Store<CallState>, tool: &str) {
+    if let Some(runtime) = &store.data().wasi {
+        let text = runtime.stderr.contents();
+        if !text.is_empty() {
+            tracing::info!(target: "toolgate::plugin", tool, stderr = ?String::from_utf8_lossy(&text));
+        }
+    }
+}
+
+/// At most 16 KiB of a guest's message, with control characters escaped.
+fn readable(message: &str) -> String {
+    let end = message.floor_char_boundary(16 << 10);
+    message[..end]
+        .chars()
+        .flat_map(|char| {
+            let keep = !char.is_control() || matches!(char, '\n' | '\t');
+            let escaped = (!keep).then(|| char.escape_default());
+            escaped.into_iter().flatten().chain(keep.then_some(char))
+        })
+        .collect()
+}
+
+fn error_kind(kind: wit::ErrorKind) -> ErrorKind {
+    match kind {
+        wit::ErrorKind::InvalidArguments => ErrorKind::InvalidArguments,
+        wit::ErrorKind::NotFound => ErrorKind::NotFound,
+        wit::ErrorKind::Denied => ErrorKind::Denied,
+        wit::ErrorKind::Limit => ErrorKind::Limit,
+        wit::ErrorKind::Deadline => ErrorKind::Deadline,
+        wit::ErrorKind::Cancelled => ErrorKind::Cancelled,
+        wit::ErrorKind::Unavailable => ErrorKind::Unavailable,
+        wit::ErrorKind::Failed => ErrorKind::Failed,
+    }
+}
+
+/// Asks a component for its definitions, with no capability granted.
+pub(super) fn definitions(
+    sandbox: &Sandbox,
+    ready: Ready,
+    tools: Option<Vec<String>>,
+    mode: &str,
+    deadline: Duration,
+) -> Result<Vec<Definition>, String> {
+    let scope = PathScope::nothing();
+    let files = CallFiles {
+        tool: "definitions".into(),
+        scope: Arc::new(scope),
+        outside: Vec::new(),
+        grants: Vec::new(),
+        exclusions: Vec::new(),
+        options: Options {
+            hardlinks: crate::config::Hardlinks::Deny,
+            cross_device: false,
+        },
+        budget: Budget::new(0, 0, 0),
+        pending: None,
+        hash_key: std::sync::OnceLock::new(),
+    };
+    let state = CallState::new(files, Limits::default().memory_bytes);
+    let mut store = new_store(sandbox, state, MIN_FUEL);
+    let context = wit::Context {
+        tools,
+        mode: mode.to_owned(),
+    };
+    // The caller may itself run in a runtime, where blocking on another one is refused; a channel is not.
+    let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+    let task = sandbox.runtime().spawn(async move {
+        let work = async {
+            let instance = ready.instantiate_async(&mut store).await?;
+            instance
+                .toolgate_plugin_tool()
+                .call_definitions(&mut store, &context)
+                .await
+        };
+        let result = match tokio::time::timeout(deadline, work).await {
+            Ok(Ok(list)) => list.into_iter().map(definition).collect(),
+            Ok(Err(error)) => Err(format!("it cannot say what its tools are: {error:#}")),
+            Err(_) => Err(format!("it took more than {} s to say what its tools are", deadline.as_secs())),
+        };
+        let _ = sender.send(result);
+    });
+    let result = receiver.recv_timeout(deadline + Duration::from_secs(1));
+    task.abort();
+    result.unwrap_or_else(|_| Err("it could not be asked what its tools are".to_owned()))
+}
+
+fn definition(wit: wit::Definition) -> Result<Definition, String> {
+    let name: String = wit.name.escape_debug().take(64).collect();
+    let schema = |field: &str, text: &str| {
+        crate::json::parse(text).map_err(|error| format!("tool {name}: the {field} schema is not valid JSON: {error}"))
+    };
+    let accesses = wit
+        .accesses
+        .into_iter()
+        .map(|access| {
+            let target = match access.target {
+                wit::Target::File => Target::File,
+                wit::Target::Tree => Target::Tree,
+                wit::Target::Directory => Target::Directory,
+                other => {
+                    return Err(format!(
+                        "tool {name}: it declares access of kind {other:?} by {:?}, which this host does not offer",
+                        access.argument
+                    ));
+                }
+            };
+            let has = |flag| access.operations.contains(flag);
+            Ok(Access {
+                argument: access.argument,
+                target,
+                operations: Operations {
+                    read: has(wit::Operations::READ),
+                    write: has(wit::Operations::WRITE),
+                    create: has(wit::Operations::CREATE),
+                    delete: has(wit::Operations::DELETE),
+                },
+                default: access.default,
+            })
+        })
+        .collect::<Result<_, String>>()?;
+    Ok(Definition {
+        input_schema: schema("input", &wit.input_schema)?,
+        output_schema: schema("output", &wit.output_schema)?,
+        name: wit.name,
+        description: wit.description,
+        class: Class {
+            read_only: wit.class.read_only,
+            destructive: wit.class.destructive,
+            idempotent: wit.class.idempotent,
+            open_world: wit.class.open_world,
+        },
+        accesses,
+        aliases: wit.aliases,
+        caps: wit.caps.map(|caps| Caps {
+            max_bytes: caps.max_bytes,
+            max_lines: caps.max_lines,
+        }),
+        survey: wit.survey,
+    })
+}

@@ -1,0 +1,143 @@
+//! The deny list: patterns that remove paths from every scope, now and for files yet to come.
+
+use regex::{RegexSet, RegexSetBuilder};
+
+use super::glob::{WILD, translate};
+use super::lexical::below;
+use super::path_scope::{ScopeError, absolute_pattern, join, spellings};
+
+/// Compiled deny patterns. A match is hereditary: below a denied directory
+/// everything is denied.
+#[derive(Debug, Default)]
+pub struct DenyList {
+    /// The patterns as written, by number.
+    texts: Vec<String>,
+    /// Whole subtrees by absolute path.
+    subtrees: Vec<(String, usize)>,
+    /// Globs over absolute paths.
+    anchored: Globs,
+    /// Globs over paths relative to a scope root.
+    floating: Globs,
+}
+
+/// A set of globs, matched in one pass, and the pattern number of each.
+#[derive(Debug, Default)]
+struct Globs {
+    set: RegexSet,
+    numbers: Vec<usize>,
+}
+
+impl Globs {
+    fn build(globs: Vec<(String, usize)>) -> Result<Self, ScopeError> {
+        let set = RegexSetBuilder::new(globs.iter().map(|(regex, _)| regex))
+            .dot_matches_new_line(true)
+            .size_limit(64 << 20)
+            .build()
+            .map_err(|error| ScopeError::pattern("path_scope.deny", "", error.to_string()))?;
+        Ok(Self {
+            set,
+            numbers: globs.into_iter().map(|(_, number)| number).collect(),
+        })
+    }
+
+    fn first(&self, path: &str) -> Option<usize> {
+        if self.numbers.is_empty() || !self.set.is_match(path) {
+            return None;
+        }
+        self.set.matches(path).iter().next().map(|hit| self.numbers[hit])
+    }
+}
+
+impl DenyList {
+    /// Compiles patterns. Three forms exist: absolute (`/etc/app/...`, `~/x`),
+    /// relative to the project (`./secrets/...`), and floating: a pattern that
+    /// starts with `**/`, or has no `/` at all, holds at any depth of any root.
+    ///
+    /// # Errors
+    /// Names the pattern and what is wrong with it.
+    pub fn compile(patterns: &[String], project: &str, home: Option<&str>) -> Result<Self, ScopeError> {
+        let mut list = Self::default();
+        let (mut anchored, mut floating) = (Vec::new(), Vec::new());
+        for (number, text) in patterns.iter().enumerate() {
+            list.texts.push(text.clone());
+            let bad = |reason: String| ScopeError::pattern("path_scope.deny", text, reason);
+            let bare = text.trim_end_matches('/');
+            if bare.is_empty() {
+                return Err(bad("it would deny everything".to_owned()));
+            }
+            if let Some(core) = floating_core(bare) {
+                let core = core.strip_suffix("/...").unwrap_or(core);
+                let regex = translate(core).map_err(bad)?;
+                floating.push((format!("^(?:[^/]+/)*(?:{regex})(?:/.*)?$"), number));
+                continue;
+            }
+            let absolute = absolute_pattern(bare, project, home).map_err(bad)?;
+            for spelling in spellings(&absolute) {
+                let top = spelling.strip_suffix("/...").unwrap_or(&spelling);
+                if !top.contains(WILD) {
+                    list.subtrees.push((top.to_owned(), number));
+                    continue;
+                }
+                let regex = translate(top).map_err(bad)?;
+                anchored.push((format!("^(?:{regex})(?:/.*)?$"), number));
+            }
+        }
+        list.anchored = Globs::build(anchored)?;
+        list.floating = Globs::build(floating)?;
+        Ok(list)
+    }
+
+    /// Whether there is nothing to check.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// The pattern that denies this path, if any. `root` is the scope root,
+    /// `relative` the normalised path below it.
+    pub fn denies(&self, root: &str, relative: &str) -> Option<&str> {
+        if self.is_empty() {
+            return None;
+        }
+        let number = self.floating.first(relative).or_else(|| {
+            if self.subtrees.is_empty() && self.anchored.numbers.is_empty() {
+                return None;
+            }
+            let absolute = join(root, relative);
+            self.subtrees
+                .iter()
+                .find(|(top, _)| below(top, &absolute).is_some())
+                .map(|(_, number)| *number)
+                .or_else(|| self.anchored.first(&absolute))
+        })?;
+        Some(&self.texts[number])
+    }
+
+    /// Whether moving this directory could change what is denied below it.
+    /// Floating patterns of one name follow the new path and need no check;
+    /// any other pattern that may speak of something below refuses the move.
+    pub fn may_deny_below(&self, root: &str, relative: &str) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let absolute = join(root, relative);
+        let touches = |literal: &str| literal.starts_with(&*absolute) || absolute.starts_with(literal);
+        self.subtrees.iter().any(|(top, _)| touches(top))
+            || self.texts.iter().any(|text| {
+                let bare = text.trim_end_matches('/');
+                match floating_core(bare) {
+                    Some(core) => core.strip_suffix("/...").unwrap_or(core).contains('/'),
+                    // Anchored globs: their literal part would have to be expanded to compare; refusing is safe.
+                    None => bare.contains(WILD),
+                }
+            })
+    }
+}
+
+/// What a floating pattern says of names at any depth; `None` for anchored ones.
+fn floating_core(bare: &str) -> Option<&str> {
+    match bare.strip_prefix("**/") {
+        Some(core) => Some(core),
+        None if !bare.contains('/') && !bare.starts_with('~') && bare != "." => Some(bare),
+        None => None,
+    }
+}

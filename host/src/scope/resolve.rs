@@ -1,0 +1,144 @@
+//! Symbolic links out of a path, one component at a time, by reading links only.
+
+use std::os::fd::AsFd;
+
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags};
+use rustix::io::Errno;
+
+/// How many links one path may lead through (as in Linux).
+const MAX_LINKS: usize = 40;
+
+/// A path without symbolic links in the part of it that exists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    /// Absolute and normalised.
+    pub path: String,
+    /// The text of the link, when the path as asked ended in one.
+    pub link: Option<String>,
+    /// Whether the last component exists. A dangling link counts as a missing
+    /// file at the link's own place.
+    pub exists: bool,
+}
+
+/// Why a path has no resolved form. Such a path is outside every scope.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unresolvable {
+    /// A component that is used as a directory is none.
+    #[error("{0:?} is a file, not a directory")]
+    NotDirectory(String),
+    /// Too many links, or a loop of them.
+    #[error("{0:?} leads through a loop of symbolic links")]
+    Loop(String),
+    /// A link of procfs, whose target is not a path.
+    #[error("{0:?} is a magic link of the kernel and is never followed")]
+    Magic(String),
+    /// The name is not UTF-8, or the system refused to look.
+    #[error("{0:?} cannot be looked up: {1}")]
+    Failed(String, String),
+}
+
+/// Resolves a normalised absolute path. With `follow_last` off, the last
+/// component is taken as it stands even if it is a link.
+///
+/// # Errors
+/// See [`Unresolvable`].
+pub fn resolve(path: &str, follow_last: bool) -> Result<Resolved, Unresolvable> {
+    let mut pending: Vec<String> = names(path).rev().collect();
+    let mut done = String::new();
+    let mut links = 0;
+    let mut link = None;
+    while let Some(name) = pending.pop() {
+        let last = pending.is_empty();
+        let here = format!("{done}/{name}");
+        if last && !follow_last {
+            return Ok(Resolved {
+                exists: rustix::fs::lstat(&*here).is_ok(),
+                path: here,
+                link,
+            });
+        }
+        match rustix::fs::readlinkat(CWD, &*here, Vec::new()) {
+            Ok(target) => {
+                links += 1;
+                if links > MAX_LINKS {
+                    return Err(Unresolvable::Loop(path.to_owned()));
+                }
+                if here.starts_with("/proc/") {
+                    return Err(Unresolvable::Magic(here));
+                }
+                let target = target
+                    .into_string()
+                    .map_err(|_| Unresolvable::Failed(here.clone(), "its target is not UTF-8".to_owned()))?;
+                // Only the end of the path as asked counts, not links met on the way through it.
+                if last && link.is_none() {
+                    link = Some(target.clone());
+                }
+                // A link to nothing stands for itself: whatever is created replaces the link.
+                if last && rustix::fs::stat(&*here).is_err_and(|error| error == Errno::NOENT) {
+                    return Ok(Resolved {
+                        path: here,
+                        link,
+                        exists: false,
+                    });
+                }
+                let base = if target.starts_with('/') { "/" } else { &done };
+                let spliced = super::lexical::normalise(if base.is_empty() { "/" } else { base }, None, &target)
+                    .map_err(|error| Unresolvable::Failed(here.clone(), error.to_string()))?;
+                // The link may lead through other links: start again from the top.
+                pending.extend(names(&spliced).rev());
+                done.clear();
+            }
+            Err(Errno::INVAL) => {
+                if !last {
+                    let stat = rustix::fs::lstat(&*here)
+                        .map_err(|error| Unresolvable::Failed(here.clone(), error.to_string()))?;
+                    if FileType::from_raw_mode(stat.st_mode) != FileType::Directory {
+                        return Err(Unresolvable::NotDirectory(here));
+                    }
+                }
+                done = here;
+            }
+            Err(Errno::NOENT) => {
+                done = here;
+                for rest in pending.iter().rev() {
+                    done.push('/');
+                    done.push_str(rest);
+                }
+                return Ok(Resolved {
+                    path: done,
+                    link,
+                    exists: false,
+                });
+            }
+            Err(Errno::NOTDIR) => return Err(Unresolvable::NotDirectory(done)),
+            Err(Errno::LOOP) => return Err(Unresolvable::Loop(path.to_owned())),
+            Err(error) => return Err(Unresolvable::Failed(here, error.to_string())),
+        }
+    }
+    if done.is_empty() {
+        done.push('/');
+    }
+    Ok(Resolved {
+        path: done,
+        link,
+        exists: true,
+    })
+}
+
+/// Whether the path below `root` exists and leads through no link at all:
+/// one `openat2` that refuses links, instead of a look at each component.
+pub(super) fn is_plain(root: impl AsFd, relative: &str) -> bool {
+    let path = if relative.is_empty() { "." } else { relative };
+    rustix::fs::openat2(
+        root,
+        path,
+        OFlags::PATH | OFlags::CLOEXEC,
+        Mode::empty(),
+        ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS,
+    )
+    .is_ok()
+}
+
+fn names(path: &str) -> impl DoubleEndedIterator<Item = String> {
+    path.split('/').filter(|name| !name.is_empty()).map(str::to_owned)
+}

@@ -1,0 +1,77 @@
+//! What the host grants one call.
+
+use crate::Error;
+use crate::bindings::exports::toolgate::plugin::tool;
+use crate::fs::{self, GrantedPath};
+
+/// Output limits in force for a call; 0 means unlimited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caps {
+    /// Bytes of output.
+    pub max_bytes: usize,
+    /// Lines, entries or matches of output.
+    pub max_lines: usize,
+}
+
+impl Caps {
+    /// `max_bytes`, or the largest number if there is no limit.
+    pub fn bytes(self) -> usize {
+        if self.max_bytes == 0 {
+            usize::MAX
+        } else {
+            self.max_bytes
+        }
+    }
+
+    /// `max_lines`, or the largest number if there is no limit.
+    pub fn lines(self) -> usize {
+        if self.max_lines == 0 {
+            usize::MAX
+        } else {
+            self.max_lines
+        }
+    }
+}
+
+/// The grant of one call: the paths it may reach and the limits of its output.
+#[derive(Debug)]
+pub struct Call {
+    grant: tool::Grant,
+}
+
+impl Call {
+    pub(crate) fn new(grant: tool::Grant) -> Self {
+        Self { grant }
+    }
+
+    /// The output limits in force.
+    pub fn caps(&self) -> Caps {
+        let number = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
+        Caps {
+            max_bytes: number(self.grant.caps.max_bytes),
+            max_lines: number(self.grant.caps.max_lines),
+        }
+    }
+
+    /// The path that the argument `argument` names.
+    ///
+    /// # Errors
+    ///
+    /// The definition declares no access for this argument, or the argument was optional, has no
+    /// default and was not given.
+    pub fn path(&self, argument: &str) -> Result<GrantedPath<'_>, Error> {
+        self.paths(argument)?
+            .into_iter()
+            .next()
+            .ok_or_else(|| Error::failed(format!("the host granted no path for the argument `{argument}`")))
+    }
+
+    /// The paths that the argument `argument` names, for an argument that is a list.
+    ///
+    /// # Errors
+    ///
+    /// The host granted a path below a directory that it did not hand over.
+    pub fn paths(&self, argument: &str) -> Result<Vec<GrantedPath<'_>>, Error> {
+        fs::granted(self.grant.paths.iter().filter(|path| path.argument == argument))
+    }
+}

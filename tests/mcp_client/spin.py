@@ -1,0 +1,49 @@
+"""Cancellation, checked with a tool that never returns by itself."""
+
+import asyncio
+import os
+import time
+from pathlib import Path
+
+from mcp import Client
+
+from checks import Report
+
+TOOL = "spin"
+TICKS = os.sysconf("SC_CLK_TCK")
+RECOVERY_SECONDS = 1.0
+
+
+async def check_cancellation(client: Client, pid: int, report: Report) -> None:
+    """A call given up by the client stops burning processor time within a second."""
+    call = asyncio.create_task(client.call_tool(TOOL, {}))
+    await asyncio.sleep(0.5)
+    report.check("spin: is running", not call.done() and processor_share(pid) > 0.5)
+
+    call.cancel()
+    try:
+        await call
+        report.check("spin: the client gave up", False, "the call returned")
+    except asyncio.CancelledError:
+        report.check("spin: the client gave up", True)
+
+    await asyncio.sleep(RECOVERY_SECONDS)
+    share = processor_share(pid)
+    report.check("spin: the guest was stopped", share < 0.2, f"it still uses {share:.0%} of a processor")
+
+    started = time.monotonic()
+    result = await client.call_tool("read_file", {"path": "notes.txt"})
+    report.check("the session goes on", not result.is_error and time.monotonic() - started < 5, result)
+
+
+def processor_share(pid: int, seconds: float = 0.3) -> float:
+    """How much of one processor a process uses now."""
+    before = processor_ticks(pid)
+    time.sleep(seconds)
+    return (processor_ticks(pid) - before) / TICKS / seconds
+
+
+def processor_ticks(pid: int) -> int:
+    # Fields after the name, which is in parentheses and may hold blanks.
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
