@@ -134,6 +134,9 @@ impl HostBuilder {
             }
         }
         catalog.disable(&self.config.tools.disable)?;
+        for remark in policy.remarks(&catalog.names().collect::<Vec<_>>()) {
+            tracing::warn!("permissions: {remark}");
+        }
         let pending = directories.pending();
         let own_files = self.own_files.iter().filter_map(|file| absolute(file).ok()).collect();
         Host::new(Inner {

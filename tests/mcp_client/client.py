@@ -2,7 +2,7 @@
 
 Over stdio and over HTTP, with both generations of the protocol: connects,
 lists the tools, calls them on a temporary tree, and checks results, schemas,
-annotations, errors and cancellation. Prints one line per failed check and
+annotations, errors, approvals and cancellation. Prints one line per failed check and
 ends with `N passed, M failed`; the exit status is 1 if any failed.
 
     python client.py TOOLGATE                            # everything but cancellation
@@ -17,6 +17,7 @@ from pathlib import Path
 from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
 
+from approvals import check_approvals
 from checks import Report
 from servers import http_server, stdio_server
 from spin import check_cancellation
@@ -126,20 +127,23 @@ async def check_session(client: Client, root: Path, report: Report) -> None:
 
 
 async def run(toolgate: str, spin_plugin: str | None, report: Report) -> None:
-    options = ["--mode", "acceptEdits", *(["--plugin", spin_plugin] if spin_plugin else [])]
+    plugin = ["--plugin", spin_plugin] if spin_plugin else []
     for transport in (stdio_server, http_server):
         for mode, version in MODES.items():
             with tempfile.TemporaryDirectory() as directory:
                 root = Path(directory).resolve()
                 plant(root)
                 report.part = f"{transport.__name__} {mode}"
-                async with transport(toolgate, root, options) as (target, pid):
+                async with transport(toolgate, root, ["--mode", "acceptEdits", *plugin]) as (target, pid):
                     async with Client(target, mode=mode, read_timeout_seconds=60) as client:
                         report.check("protocol version", client.protocol_version == version, client.protocol_version)
                         if spin_plugin:
                             await check_cancellation(client, pid(), report)
                         else:
                             await check_session(client, root, report)
+                if not spin_plugin:
+                    async with transport(toolgate, root, ["--mode", "ask"]) as (target, _):
+                        await check_approvals(target, mode, root, report)
 
 
 def main() -> int:

@@ -17,7 +17,7 @@ from pathlib import Path
 from checks import Report
 
 START_SECONDS = 120  # the very first start may compile the built-in tools
-QUESTION = "Allow? [y/s/t/N] "
+QUESTION = "[y/s/t/N]"
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 

@@ -1,1 +1,7 @@
-//! x
+//! What the end-to-end tests share: rigs, test vectors, the binary, clients.
+//! Used by the tests and benches of this crate only.
+//! Must not replace a real component by a made-up one.
+
+pub mod rig;
+pub mod support;
+pub mod vectors;

@@ -97,7 +97,7 @@ fn wrong_usage_exits_with_2_and_says_what_would_work() {
 
 #[test]
 fn help_shows_examples() {
-    for verb in ["", "call", "tools", "serve", "inspect", "doctor", "warm", "completions"] {
+    for verb in ["", "call", "tools", "serve", "inspect", "doctor", "completions"] {
         let arguments: Vec<&str> = [verb, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let done = run(&arguments);
         assert_eq!(done.status, Some(0), "{verb}");

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::{Value, json};
+use toolgate::mcp::visible::escape;
 use toolgate::sandbox::{Inspection, inspect_file};
 
-use super::escape::escape;
 use super::options::Options;
 use super::{output, tools};
 

@@ -5,7 +5,6 @@
 mod call;
 mod completions;
 mod doctor;
-mod escape;
 mod inspect;
 mod logs;
 mod options;
@@ -15,7 +14,6 @@ mod prompt;
 mod serve;
 mod signals;
 mod tools;
-mod warm;
 
 use std::io;
 use std::process::ExitCode;
@@ -59,7 +57,6 @@ enum Command {
     Serve(serve::Args),
     Inspect(inspect::Args),
     Doctor(doctor::Args),
-    Warm(warm::Args),
     Completions(completions::Args),
 }
 
@@ -74,7 +71,6 @@ pub(crate) fn main() -> ExitCode {
         Command::Serve(args) => serve::run(options, args),
         Command::Inspect(args) => inspect::run(options, &args),
         Command::Doctor(args) => doctor::run(&args),
-        Command::Warm(args) => warm::run(options, &args),
         Command::Completions(args) => completions::run(&args),
     };
     outcome.unwrap_or_else(|error| {

@@ -6,8 +6,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{CharEscape, Formatter, PrettyFormatter, Serializer};
-
-use super::escape::is_treacherous;
+use toolgate::mcp::visible::is_treacherous;
 
 const KEY: Style = AnsiColor::Blue.on_default();
 const TEXT: Style = AnsiColor::Green.on_default();

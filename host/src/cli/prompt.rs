@@ -13,9 +13,9 @@ use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
 use tokio::sync::Mutex;
 use toolgate::gate::PromptKind;
+use toolgate::mcp::visible::escape;
 use toolgate::{Decision, PromptRequest, Prompter};
 
-use super::escape::escape;
 use super::output;
 
 const STRONG: Style = Style::new().bold();

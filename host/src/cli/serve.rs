@@ -26,8 +26,8 @@ const EXAMPLES: &str = "Examples:
   toolgate serve --http 127.0.0.1:0               # any free port
   toolgate serve --stdio --root ~/project         # for clients that start their servers
 
-Calls that need an approval are asked for on this terminal, if there is one (HTTP only);
-otherwise they are denied. Ctrl-C stops the server and the calls in flight.";
+A call that needs an approval is asked for in the client, if it can ask its user, or else on
+this terminal (HTTP only); without either it is denied. Ctrl-C stops the server and its calls.";
 
 /// Serve the tools to MCP clients, over HTTP or stdin and stdout
 #[derive(clap::Args)]
@@ -66,7 +66,7 @@ pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
             on_signal.cancel();
         });
         if args.stdio {
-            // Standard input is the client's; the operator is not asked here.
+            // The terminal belongs to whoever started the client; only that one asks.
             Ok(serve_stdio(host, None, shutdown).await?)
         } else {
             over_http(host, options, args, shutdown).await

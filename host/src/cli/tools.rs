@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::builder::styling::Style;
 use serde_json::{Value, json};
+use toolgate::mcp::visible::escape;
 use toolgate::{Class, Origin, ToolInfo};
 
-use super::escape::escape;
 use super::options::Options;
 use super::output;
 

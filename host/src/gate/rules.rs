@@ -43,6 +43,9 @@ impl FromStr for Rule {
                 None => (None, text),
             },
         };
+        if glob.is_empty() {
+            return Err(fail("it has no pattern after the colon; write * for every key"));
+        }
         check(glob).map_err(fail)?;
         Ok(Self {
             text: text.to_owned(),
@@ -103,6 +106,27 @@ impl Policy {
             allow: parse(allow)?,
             deny: parse(deny)?,
         })
+    }
+
+    /// What looks like a mistake: rules that can never match, given the names
+    /// of the registered tools.
+    pub fn remarks(&self, tools: &[&str]) -> Vec<String> {
+        self.allow
+            .iter()
+            .chain(&self.deny)
+            .filter_map(|rule| match &rule.tool {
+                Some(tool) if !tools.contains(&tool.as_str()) => Some(format!(
+                    "the rule {:?} speaks of the tool {tool:?}, which is not registered{}",
+                    rule.text,
+                    crate::suggest::hint(tool, tools.iter().copied())
+                )),
+                None if tools.contains(&rule.glob.as_str()) => Some(format!(
+                    "the rule {:?} is a pattern for paths and other keys, not for a tool; did you mean \"{}:*\"?",
+                    rule.text, rule.glob
+                )),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Deny wins over allow, whatever their order.

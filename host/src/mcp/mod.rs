@@ -3,5 +3,6 @@
 //! It must not touch: gate, sandbox, scope; what a call may do is decided behind `Session::call`.
 
 mod server;
+pub mod visible;
 
 pub use server::{HttpOptions, HttpServer, ServeError, serve_http, serve_stdio};

@@ -26,7 +26,7 @@ pub(crate) struct Runner {
     pub(crate) loader: Loader,
     pub(crate) scope: Arc<PathScope>,
     pub(crate) limits: Limits,
-    pub(crate) options: Options,
+    options: Options,
     pub(crate) pending: Option<Arc<std::path::Path>>,
 }
 

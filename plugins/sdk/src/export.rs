@@ -29,7 +29,7 @@ macro_rules! export {
                     grant: wit::Grant,
                 ) -> Result<String, wit::Error> {
                     $(if $crate::export::is_named::<$tool>(&name) {
-                        return $crate::export::call::<$tool>(&name, &arguments, grant);
+                        return $crate::export::call::<$tool>(&arguments, grant);
                     })+
                     Err($crate::export::unknown(&name))
                 }
@@ -57,7 +57,7 @@ pub fn is_named<T: Tool>(name: &str) -> bool {
 }
 
 /// Runs one tool.
-pub fn call<T: Tool>(name: &str, arguments: &str, grant: wit::Grant) -> Result<String, wit::Error> {
+pub fn call<T: Tool>(arguments: &str, grant: wit::Grant) -> Result<String, wit::Error> {
     let result = arguments::decode(arguments)
         .and_then(|args| T::call(args, &Call::new(grant)))
         .and_then(|output| {
@@ -65,7 +65,7 @@ pub fn call<T: Tool>(name: &str, arguments: &str, grant: wit::Grant) -> Result<S
         });
     result.map_err(|error| wit::Error {
         kind: error.kind,
-        message: format!("{name}: {}", error.message),
+        message: error.message,
     })
 }
 

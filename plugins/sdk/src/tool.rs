@@ -27,7 +27,7 @@ pub trait Tool {
     ///
     /// # Errors
     ///
-    /// Whatever went wrong, in words for the model. The tool's name is put in front of the
-    /// message by the SDK.
+    /// Whatever went wrong, in words for the model. The host puts the tool's name in
+    /// front of the message.
     fn call(args: Self::Args, call: &Call) -> Result<Self::Output, Error>;
 }

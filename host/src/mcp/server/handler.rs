@@ -1,6 +1,7 @@
 //! One MCP session: answers the protocol's requests through one `Session`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult, PaginatedRequestParams,
@@ -12,14 +13,20 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use super::approval::{Channel, Pending, Rounds, ThroughClient, by_rounds, can_ask};
 use super::http::Connection;
-use super::tools::ToolTable;
 use super::reply;
+use super::tools::ToolTable;
 use crate::{Call, CallError, ErrorKind, Host, Prompter, Session, SessionOptions};
 
 /// Calls that one session may have in flight, running or queued. More would
 /// only wait for the host's own limit while holding their arguments in memory.
 const MAX_IN_FLIGHT: usize = 256;
+
+/// The protocol knows no turns. Agents repeat a refused call within seconds; a
+/// longer pause means that somebody has spoken in between, and what was refused
+/// before may be asked again.
+const TURN_PAUSE: Duration = Duration::from_secs(30);
 
 /// What all sessions of one server share.
 #[derive(Clone)]
@@ -27,27 +34,27 @@ pub(super) struct Shared {
     host: Host,
     prompter: Option<Arc<dyn Prompter>>,
     tools: Arc<ToolTable>,
+    pending: Arc<Pending>,
 }
 
 impl Shared {
+    /// `prompter` is asked for clients that cannot ask their own user.
     pub(super) fn new(host: Host, prompter: Option<Arc<dyn Prompter>>) -> Self {
         let tools = Arc::new(ToolTable::new(&host));
         Self {
             host,
             prompter,
             tools,
+            pending: Arc::default(),
         }
     }
 
     /// The handler of a new session. Cancelling `gone` stops its calls.
     pub(super) fn handler(&self, gone: CancellationToken) -> Handler {
         Handler {
-            session: self.host.session(SessionOptions {
-                prompter: self.prompter.clone(),
-                ..SessionOptions::default()
-            }),
-            tools: self.tools.clone(),
-            info: info(&self.host),
+            shared: self.clone(),
+            session: OnceLock::new(),
+            last_call: Mutex::new(Instant::now()),
             in_flight: Semaphore::new(MAX_IN_FLIGHT),
             gone,
         }
@@ -55,20 +62,74 @@ impl Shared {
 }
 
 pub(super) struct Handler {
-    session: Session,
-    tools: Arc<ToolTable>,
-    info: ServerConfig,
+    shared: Shared,
+    session: OnceLock<Session>,
+    last_call: Mutex<Instant>,
     in_flight: Semaphore,
     gone: CancellationToken,
 }
 
+impl Handler {
+    /// The session, made when the first call shows what its client can do.
+    fn session(&self, context: &RequestContext<RoleServer>) -> &Session {
+        let session = self.session.get_or_init(|| {
+            let prompter = if can_ask(context) {
+                Some(Arc::new(ThroughClient) as Arc<dyn Prompter>)
+            } else {
+                self.shared.prompter.clone()
+            };
+            self.shared.host.session(SessionOptions {
+                prompter,
+                ..SessionOptions::default()
+            })
+        });
+        let mut last = self.last_call.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if std::mem::replace(&mut *last, Instant::now()).elapsed() > TURN_PAUSE {
+            session.new_turn();
+        }
+        session
+    }
+
+    /// One call, until it returns, asks, or nobody waits for it any more.
+    async fn run(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let rounds = Arc::new(Rounds::new(self.shared.pending.answers(&request)));
+        let channel = if by_rounds(context) {
+            Channel::Rounds(rounds.clone())
+        } else {
+            Channel::Elicit(context.peer.clone())
+        };
+        let arguments = request.arguments.unwrap_or_default();
+        let call = Call::new(request.name.clone(), Value::Object(arguments.clone()));
+        // Dropping the call's future is what stops the guest.
+        let outcome = tokio::select! {
+            biased;
+            () = context.ct.cancelled() => Err(given_up("the client cancelled the call")),
+            () = self.gone.cancelled() => Err(given_up("the client is gone")),
+            () = Connection::closed(&context.extensions) => Err(given_up("the client is gone")),
+            question = rounds.question() => {
+                let remembers = !Connection::carried(&context.extensions);
+                let call = (request.name.into_owned(), arguments);
+                return Ok(self.shared.pending.ask(call, question, remembers)?.into());
+            }
+            outcome = channel.scope(self.session(context).call(call)) => outcome,
+        };
+        Ok(outcome
+            .map_or_else(|error| reply::failure(&error), reply::success)
+            .into())
+    }
+}
+
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        self.info.clone()
+        info(&self.shared.host)
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.tools.get(name).cloned()
+        self.shared.tools.get(name).cloned()
     }
 
     async fn list_tools(
@@ -82,7 +143,7 @@ impl ServerHandler for Handler {
                 None,
             ));
         }
-        Ok(ListToolsResult::with_all_items(self.tools.all()))
+        Ok(ListToolsResult::with_all_items(self.shared.tools.all()))
     }
 
     async fn call_tool(
@@ -90,25 +151,13 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if self.tools.get(&request.name).is_none() {
-            return Err(self.tools.unknown(&request.name));
+        if self.shared.tools.get(&request.name).is_none() {
+            return Err(self.shared.tools.unknown(&request.name));
         }
         let Ok(_in_flight) = self.in_flight.try_acquire() else {
             return Ok(reply::failure(&too_many()).into());
         };
-        let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let call = Call::new(request.name, arguments);
-        // Dropping the call's future is what stops the guest.
-        let outcome = tokio::select! {
-            biased;
-            () = context.ct.cancelled() => Err(given_up("the client cancelled the call")),
-            () = self.gone.cancelled() => Err(given_up("the client is gone")),
-            () = Connection::closed(&context.extensions) => Err(given_up("the client is gone")),
-            outcome = self.session.call(call) => outcome,
-        };
-        Ok(outcome
-            .map_or_else(|error| reply::failure(&error), reply::success)
-            .into())
+        self.run(request, &context).await
     }
 }
 
@@ -125,9 +174,7 @@ fn too_many() -> CallError {
 
 fn info(host: &Host) -> ServerConfig {
     ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-        .with_server_info(
-            Implementation::new("toolgate", env!("CARGO_PKG_VERSION")).with_title("Toolgate"),
-        )
+        .with_server_info(Implementation::new("toolgate", env!("CARGO_PKG_VERSION")).with_title("Toolgate"))
         .with_instructions(format!(
             "These tools work on the project at {}, in permission mode {}; relative paths are relative to that \
              directory. A denied call names the setting that would allow it: report that to the operator instead of \

@@ -2,6 +2,7 @@
 //! Called through `crate::mcp`; every tool call goes through one `Session` per MCP session.
 //! It must not touch: files, processes, policy. The only descriptors it owns are its channel's.
 
+mod approval;
 mod channel;
 mod handler;
 mod http;

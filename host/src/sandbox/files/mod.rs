@@ -12,7 +12,9 @@ use crate::sandbox::bindings::wasi::filesystem::types::ErrorCode;
 use crate::sandbox::filesystem::{Descriptor, FsError};
 use crate::sandbox::state::CallState;
 
+pub(super) use pending::is_unfinished;
 pub use pending::sweep as sweep_pending;
+#[allow(unreachable_pub)] // the generated bindings name it in a public place
 pub use replacement::Replacement;
 
 impl Host for CallState {

@@ -14,6 +14,11 @@ use crate::sandbox::filesystem::{CallFiles, Parent};
 const PREFIX: &str = ".toolgate-";
 const SUFFIX: &str = ".tmp";
 
+/// Whether a directory entry is an unfinished replacement: no listing shows it.
+pub(in crate::sandbox) fn is_unfinished(name: &str) -> bool {
+    name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+}
+
 /// A name reserved for an unfinished replacement.
 pub(super) struct Note {
     name: String,

@@ -16,6 +16,7 @@ const PARENT_MODE: u32 = 0o755;
 
 /// An unfinished replacement. It has no name until it is put in place, so
 /// that a process that dies leaves nothing behind.
+#[allow(unreachable_pub)] // the generated bindings name it in a public place
 pub struct Replacement {
     parent: Parent,
     file: OwnedFd,
@@ -121,7 +122,9 @@ impl Replacement {
             Mode::empty(),
         )?;
         rustix::fs::fsync(directory)?;
-        Ok(self.before.is_none())
+        // A link is only ever replaced when it led to nothing that could be written.
+        let was_file = |stat: &Stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+        Ok(!self.before.as_ref().is_some_and(was_file))
     }
 
     /// The old file's bits and, where permitted, its owner; never wider.

@@ -71,7 +71,7 @@ impl Grant {
 
 /// Scope settings that are the same for all calls.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::sandbox) struct Options {
+pub(crate) struct Options {
     pub(in crate::sandbox) hardlinks: Hardlinks,
     pub(in crate::sandbox) cross_device: bool,
 }

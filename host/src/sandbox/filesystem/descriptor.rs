@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 /// An open file, or a directory by name.
 #[derive(Debug)]
+#[allow(unreachable_pub)] // the generated bindings name it in a public place
 pub struct Descriptor {
     pub(super) root: usize,
     /// Normalised path below the root. Everything reached through a directory
@@ -48,6 +49,7 @@ impl Descriptor {
 }
 
 /// A directory being read, entry by entry.
+#[allow(unreachable_pub)] // the generated bindings name it in a public place
 pub struct Listing {
     pub(super) entries: rustix::fs::Dir,
     pub(super) root: usize,

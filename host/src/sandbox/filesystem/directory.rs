@@ -51,6 +51,9 @@ impl CallFiles {
             if name == "." || name == ".." {
                 continue;
             }
+            if crate::sandbox::files::is_unfinished(name) {
+                continue;
+            }
             if listing.filter && self.is_denied(listing.root, &join(&listing.relative, name)) {
                 continue;
             }

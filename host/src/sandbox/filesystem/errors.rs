@@ -6,6 +6,7 @@ use crate::sandbox::bindings::wasi::filesystem::types::ErrorCode;
 
 /// A failed operation: a code for the guest, or a reason to end it.
 #[derive(Debug)]
+#[allow(unreachable_pub)] // the generated bindings name it in a public place
 pub enum FsError {
     /// The guest sees this.
     Code(ErrorCode),

@@ -32,13 +32,20 @@ impl Connection {
     /// for a request that came another way. The answer of a call travels on
     /// that connection and on no other, so nobody is left to read it.
     pub(in crate::mcp::server) async fn closed(extensions: &Extensions) {
-        let connection = extensions
-            .get::<Parts>()
-            .and_then(|parts| parts.extensions.get::<ConnectInfo<Self>>());
-        match connection {
-            Some(ConnectInfo(connection)) => connection.closed.cancelled().await,
+        match Self::of(extensions) {
+            Some(connection) => connection.closed.cancelled().await,
             None => std::future::pending().await,
         }
+    }
+
+    /// Whether the request came over HTTP.
+    pub(in crate::mcp::server) fn carried(extensions: &Extensions) -> bool {
+        Self::of(extensions).is_some()
+    }
+
+    fn of(extensions: &Extensions) -> Option<&Self> {
+        let parts = extensions.get::<Parts>()?;
+        parts.extensions.get::<ConnectInfo<Self>>().map(|info| &info.0)
     }
 }
 

@@ -1,8 +1,8 @@
-//! Makes text from elsewhere safe to show on a terminal.
+//! Makes text from elsewhere safe to show to the operator, on a terminal or in a client.
 
 /// Replaces every character that could move the cursor, change colours, hide
 /// or reorder text by a visible `\u{…}`.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
         if is_treacherous(character) {
@@ -16,7 +16,7 @@ pub(super) fn escape(text: &str) -> String {
 
 /// Control characters (C0, DEL, C1), bidirectional controls, and characters
 /// without width.
-pub(super) fn is_treacherous(character: char) -> bool {
+pub fn is_treacherous(character: char) -> bool {
     character.is_control()
         || matches!(
             character,

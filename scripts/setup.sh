@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Finds or installs what a build needs, says which, and writes the choice to
+# target/toolchain.env. Quick when nothing is missing; safe to run again.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p target
+env_file=target/toolchain.env
+target=wasm32-unknown-unknown
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo "$@"; else return 1; fi
+}
+apt_install() {
+  command -v apt-get >/dev/null || return 1
+  as_root apt-get install -y -q "$@" >&2 || { as_root apt-get update -q >&2 && as_root apt-get install -y -q "$@" >&2; }
+}
+has_std() {
+  local libdir
+  libdir=$("$1" --print target-libdir --target "$target" 2>/dev/null) || return 1
+  compgen -G "$libdir/libstd-*.rlib" >/dev/null
+}
+
+command -v cargo >/dev/null || die "cargo is not on PATH; install Rust 1.95 or newer with rustup"
+command -v cc >/dev/null || apt_install gcc libc6-dev || die "no C compiler (cc); install gcc or clang"
+
+sysroot=$(rustc --print sysroot)
+host=$(rustc -vV | sed -n 's/^host: //p')
+tools="$sysroot/lib/rustlib/$host/bin"
+{
+  if has_std rustc; then
+    say "std for $target: in the active toolchain"
+    echo "PLUGIN_CARGO='cargo'"
+  elif command -v rustup >/dev/null && rustup target add "$target" >/dev/null 2>&1 && has_std rustc; then
+    say "std for $target: added with rustup"
+    echo "PLUGIN_CARGO='cargo'"
+  elif [ -d /usr/lib/rustlib/src/rust/library ] && [ -x /usr/bin/cargo ] \
+    || apt_install rustc-web cargo-web libstd-rust-web-dev rust-web-src; then
+    say "std for $target: built from Debian's sources (rust-web-src)"
+    echo "PLUGIN_CARGO='/usr/bin/cargo'"
+    echo "PLUGIN_FLAGS='-Zbuild-std=std,panic_abort'"
+    echo "export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1"
+  else
+    die "no std for $target: run 'rustup target add $target', or on Debian 'apt-get install rustc-web cargo-web libstd-rust-web-dev rust-web-src'"
+  fi
+  if [ -x "$tools/wasm-component-ld" ]; then
+    echo "PLUGIN_PATH='$tools:$tools/gcc-ld'"
+  elif command -v wasm-component-ld >/dev/null; then
+    echo "PLUGIN_PATH=''"
+  else
+    die "wasm-component-ld is neither in the toolchain nor on PATH: run 'cargo install wasm-component-ld' and install lld"
+  fi
+} > "$env_file.new"
+mv "$env_file.new" "$env_file"
+
+# A plugin written against the standard library is part of the tests where its target can be had.
+if [ "${1:-}" = test ]; then
+  if rustc --print target-libdir --target wasm32-wasip2 >/dev/null 2>&1 \
+    && ! compgen -G "$(rustc --print target-libdir --target wasm32-wasip2)/libstd-*.rlib" >/dev/null \
+    && command -v rustup >/dev/null; then
+    rustup target add wasm32-wasip2 >/dev/null 2>&1 || say "wasm32-wasip2 cannot be added; the plugin that uses std is not tested"
+  fi
+  command -v python3 >/dev/null || apt_install python3 python3-venv || die "the MCP client tests need python3"
+  requirements=tests/mcp_client/requirements.txt
+  if ! cmp -s "$requirements" .venv/requirements.txt; then
+    say "Python packages of the MCP client tests"
+    [ -x .venv/bin/python ] || python3 -m venv .venv 2>/dev/null \
+      || { apt_install python3-venv && python3 -m venv .venv; } || die "python3 -m venv does not work"
+    .venv/bin/pip install -q -r "$requirements" || die "pip cannot install $requirements"
+    cp "$requirements" .venv/requirements.txt
+  fi
+fi
+if [ "${1:-}" = bench ] && ! command -v rg >/dev/null; then
+  apt_install ripgrep || die "the bench compares with ripgrep (rg); install it"
+fi

@@ -1,0 +1,77 @@
+//! The decision matrix: each operation in each mode, with and without somebody to ask.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+use toolgate::{Call, Config, Decision, ErrorKind, Prompter, SessionOptions};
+use toolgate_tests::rig::builder;
+use toolgate_tests::vectors::{self, ModeCase, OperationRow, Verdict, Workspace, mode_cases};
+
+use super::tools::Answer;
+use super::verdict;
+
+async fn run(case: &ModeCase<'_>) -> Result<(), String> {
+    let operation = case.operation;
+    let workspace = Workspace::create(&operation.setup)?;
+    let rules = |rules: &[String]| rules.iter().map(|rule| workspace.expand_rule(rule)).collect();
+    let mut config = Config::default();
+    config.permissions.mode = case.mode.parse()?;
+    config.permissions.allow = rules(&operation.allow);
+    config.permissions.deny = rules(&operation.deny);
+    config.permissions.unscoped = operation.unscoped;
+    config.path_scope.deny = operation.path_scope_deny.iter().map(|pattern| workspace.expand(pattern)).collect();
+    let host = builder(workspace.inside()).config(config).build().map_err(|error| error.to_string())?;
+    let count = Arc::new(AtomicUsize::new(0));
+    let session = host.session(SessionOptions {
+        prompter: case.prompter.then(|| {
+            Arc::new(Answer {
+                decision: Decision::Once,
+                count: Arc::clone(&count),
+            }) as Arc<dyn Prompter>
+        }),
+        ..SessionOptions::default()
+    });
+    let path = workspace.expand(&operation.path);
+    let arguments = if operation.tool == "write_file" {
+        json!({"path": path, "content": "new"})
+    } else {
+        json!({"path": path})
+    };
+    let outcome = session.call(Call::new(operation.tool.as_str(), arguments)).await;
+    let asked = count.load(Ordering::SeqCst);
+    let found = match (&outcome, asked) {
+        (Ok(_), 0) => Verdict::Pass,
+        (Ok(_), 1) => Verdict::Prompt,
+        (Err(error), 0) if error.kind == ErrorKind::Denied => Verdict::Refuse,
+        other => return Err(format!("neither passed, asked nor refused: {other:?}")),
+    };
+    if found != case.verdict {
+        return Err(format!("{found:?}, expected {:?} ({outcome:?})", case.verdict));
+    }
+    if let Err(error) = &outcome {
+        let message = error.message.to_lowercase();
+        let missing = operation.refusal_names.iter().find(|name| {
+            let name = workspace.expand(name).to_lowercase();
+            !message.contains(&name)
+        });
+        if let Some(name) = missing {
+            return Err(format!("the refusal does not name {name:?}: {}", error.message));
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn modes() {
+    let rows = vectors::load_table::<OperationRow>("modes").rows;
+    let mut failures = Vec::new();
+    let mut ran = 0;
+    for case in mode_cases(&rows) {
+        ran += 1;
+        if let Err(failure) = run(&case).await {
+            failures.push(format!("{}: {failure}", case.id));
+        }
+    }
+    verdict("modes", ran, failures);
+}
