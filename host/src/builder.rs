@@ -113,7 +113,8 @@ impl HostBuilder {
         };
         let scope = self.scope(&root, home, &directories)?;
         probe(&scope)?;
-        let policy = Policy::parse(&self.config.permissions.allow, &self.config.permissions.deny)?;
+        let permissions = &self.config.permissions;
+        let policy = Policy::parse(&permissions.allow, &permissions.deny, scope.project())?;
         let sandbox = Sandbox::new(self.config.limits.concurrency)
             .map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
         let cache = match (&directories.cache, &directories.state) {

@@ -90,7 +90,10 @@ fn wrong_usage_exits_with_2_and_says_what_would_work() {
     for (arguments, expected) in cases {
         let done = run(arguments);
         assert_eq!(done.status, Some(2), "{arguments:?}: {done:?}");
-        assert!(done.stderr.contains(expected), "{arguments:?} should mention {expected:?}: {done:?}");
+        assert!(
+            done.stderr.contains(expected),
+            "{arguments:?} should mention {expected:?}: {done:?}"
+        );
         assert_eq!(done.stdout, "", "{arguments:?}");
     }
 }
@@ -102,7 +105,11 @@ fn help_shows_examples() {
         let done = run(&arguments);
         assert_eq!(done.status, Some(0), "{verb}");
         let example = format!("  toolgate {verb}");
-        assert!(done.stdout.contains("Examples:") && done.stdout.contains(&example), "{verb}: {}", done.stdout);
+        assert!(
+            done.stdout.contains("Examples:") && done.stdout.contains(&example),
+            "{verb}: {}",
+            done.stdout
+        );
         assert!(!done.stdout.contains('\u{1b}'), "{verb}: styles in a pipe");
     }
 }
@@ -120,7 +127,10 @@ fn nothing_is_styled_in_a_pipe() {
         &["nonsense"],
     ] {
         let done = run(&[&["--root", tree.text()], arguments].concat());
-        assert!(!done.stdout.contains('\u{1b}') && !done.stderr.contains('\u{1b}'), "{arguments:?}: {done:?}");
+        assert!(
+            !done.stdout.contains('\u{1b}') && !done.stderr.contains('\u{1b}'),
+            "{arguments:?}: {done:?}"
+        );
     }
 }
 
@@ -149,10 +159,20 @@ fn the_tools_are_listed_for_people_and_programs() {
 #[test]
 fn a_component_shows_what_it_can_reach() {
     let read = run(&["inspect", "read_file", "--json"]).json();
-    assert!(read["digest"].as_str().is_some_and(|digest| digest.starts_with("sha256:")), "{read}");
+    assert!(
+        read["digest"]
+            .as_str()
+            .is_some_and(|digest| digest.starts_with("sha256:")),
+        "{read}"
+    );
     assert!(read["size_bytes"].as_u64().is_some_and(|size| size > 1000), "{read}");
     let imports = read["imports"].as_array().expect("imports");
-    assert!(imports.iter().any(|import| import["name"].to_string().contains("filesystem")), "{read}");
+    assert!(
+        imports
+            .iter()
+            .any(|import| import["name"].to_string().contains("filesystem")),
+        "{read}"
+    );
     assert!(imports.iter().all(|import| import["granted"] == true), "{read}");
 
     let unknown = run(&["inspect", "raed_file"]);
@@ -224,7 +244,10 @@ fn only_the_named_variable_changes_logging() {
             .env(variable, "trace")
             .output()
             .expect("the binary runs");
-        assert!(serde_json::from_slice::<Value>(&done.stdout).is_ok(), "logs stay off standard output");
+        assert!(
+            serde_json::from_slice::<Value>(&done.stdout).is_ok(),
+            "logs stay off standard output"
+        );
         done.stderr.len()
     };
     assert!(call("TOOLGATE_LOG") > 0);
@@ -234,7 +257,15 @@ fn only_the_named_variable_changes_logging() {
 #[test]
 fn a_deadline_is_kept() {
     let started = Instant::now();
-    let arguments = ["call", "--root", "/usr", "--deadline", "0.001", "grep", r#"{"pattern": "a.*b.*c.*zzz"}"#];
+    let arguments = [
+        "call",
+        "--root",
+        "/usr",
+        "--deadline",
+        "0.001",
+        "grep",
+        r#"{"pattern": "a.*b.*c.*zzz"}"#,
+    ];
     let done = run(&arguments);
     assert!(started.elapsed() < Duration::from_secs(60));
     assert_eq!(done.status, Some(1), "{done:?}");

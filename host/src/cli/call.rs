@@ -12,7 +12,7 @@ use super::signals::Signal;
 use super::{FAILED, output, prompt};
 
 /// Longest JSON text taken from standard input, in bytes: the MCP server's bound.
-const MAX_INPUT: u64 = 4 << 20;
+const MAX_INPUT: u64 = 64 << 20;
 
 const EXAMPLES: &str = r#"Examples:
   toolgate call read_file '{"path": "README.md"}'
@@ -56,9 +56,7 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
         prompter: prompt::Terminal::open(from_stdin),
         ..SessionOptions::default()
     });
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     tracing::debug!(tool = args.tool, "calling");
     let outcome = runtime.block_on(async {
         let signal = Signal::next()?;
@@ -71,7 +69,10 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
         Ok(outcome) => report(outcome),
         // The call's future is dropped by now, and with it the guest.
         Err(signal) => {
-            report(Err(CallError::new(ErrorKind::Cancelled, format!("{}: interrupted", args.tool))))?;
+            report(Err(CallError::new(
+                ErrorKind::Cancelled,
+                format!("{}: interrupted", args.tool),
+            )))?;
             Ok(signal.exit_code())
         }
     }

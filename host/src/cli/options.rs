@@ -111,7 +111,8 @@ fn allow_path(text: &str) -> Result<AllowPath, String> {
 
 /// Seconds, with a fraction if need be.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let unusable = || format!("{text:?} is not a number of seconds above 0 and at most {MAX_DEADLINE}, such as 5 or 0.5");
+    let unusable =
+        || format!("{text:?} is not a number of seconds above 0 and at most {MAX_DEADLINE}, such as 5 or 0.5");
     let seconds: f64 = text.parse().map_err(|_| unusable())?;
     if seconds > 0.0 && seconds <= MAX_DEADLINE {
         Ok(Duration::from_secs_f64(seconds))

@@ -114,7 +114,9 @@ async fn bind(
     }
     match serve_http(host.clone(), DEFAULT_ADDRESS, http.clone()).await {
         Err(ServeError::Bind { reason, .. }) if reason.kind() == std::io::ErrorKind::AddrInUse => {
-            output::notice(&format!("{DEFAULT_ADDRESS} is taken; using a free port (--http sets one)"));
+            output::notice(&format!(
+                "{DEFAULT_ADDRESS} is taken; using a free port (--http sets one)"
+            ));
             serve_http(host.clone(), SocketAddr::new(DEFAULT_ADDRESS.ip(), 0), http).await
         }
         bound => bound,

@@ -77,9 +77,7 @@ pub(super) fn class(class: Class) -> String {
 }
 
 pub(super) fn table(tools: &[ToolInfo]) -> String {
-    let width = |text: fn(&ToolInfo) -> String| {
-        tools.iter().map(|tool| text(tool).chars().count()).max().unwrap_or(0)
-    };
+    let width = |text: fn(&ToolInfo) -> String| tools.iter().map(|tool| text(tool).chars().count()).max().unwrap_or(0);
     let names = width(|tool| escape(&tool.name));
     let classes = width(|tool| class(tool.class));
     let mut text = String::new();

@@ -55,15 +55,17 @@ impl Gate {
         let mut paths = Vec::new();
         let mut decided_by = String::from("nothing to decide: the call reaches nothing");
         let mut rewritten = arguments.clone();
-        if let Some(rule) = self.policy.denies(tool, "") {
-            return Err(verdict::by_rule(tool, "", rule.text()));
-        }
         for access in &definition.accesses {
             for (slot, given) in path_values(access, &arguments) {
                 let approved = self.path(tool, access, &given, &arguments, &mut decided_by).await?;
                 slot.set(&mut rewritten, access, &approved.path);
                 paths.push(approved);
             }
+        }
+        if paths.is_empty()
+            && let Some(rule) = self.policy.denies(tool, "")
+        {
+            return Err(verdict::by_rule(tool, "", rule.text()));
         }
         Ok(Approval {
             arguments: rewritten,
@@ -119,10 +121,7 @@ impl Gate {
                 return Err(verdict::by_rule(tool, key, rule.text()));
             }
         }
-        let place = self.scope.locate(path);
-        if let Some(place) = &place
-            && let Some(pattern) = self.scope.denied(place.root, &place.relative)
-        {
+        if let Some(pattern) = self.scope.denied_anywhere(path) {
             return Err(verdict::by_deny_pattern(tool, path, pattern));
         }
         let control_plane = request.writes && is_control_plane(path, &self.own_files);
@@ -133,7 +132,7 @@ impl Gate {
                 verdict::by_mode(tool, operation, path, self.mode)
             });
         }
-        let in_scope = place.filter(|place| {
+        let in_scope = self.scope.locate(path).filter(|place| {
             let granted = self.scope.access(place.root, &place.relative);
             if request.writes { granted.write } else { granted.read }
         });

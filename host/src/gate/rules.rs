@@ -1,6 +1,6 @@
 //! Allow and deny rules: `tool:glob`, `glob`, `tool.name`, `tool.name:glob`.
 
-use std::str::FromStr;
+use regex::{Regex, RegexBuilder};
 
 /// A rule that does not parse.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -12,31 +12,78 @@ pub struct RuleError {
     pub reason: String,
 }
 
+/// Which list a rule stands in: it decides how far `*` reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// `*` stops at `/`, so that an allow rule is never wider than it looks.
+    Allow,
+    /// `*` crosses `/`, so that a deny rule is never narrower than it looks.
+    Deny,
+}
+
 /// One parsed rule.
 #[derive(Debug, Clone)]
 pub struct Rule {
     text: String,
     /// Any tool if absent.
     tool: Option<String>,
-    glob: String,
+    /// The glob as written.
+    glob: KeyGlob,
+    /// The same below the project, for globs that read as relative paths.
+    anchored: Option<KeyGlob>,
 }
 
-impl FromStr for Rule {
-    type Err = RuleError;
+/// A glob over keys: equal, a literal prefix and one final `*`, or a pattern.
+#[derive(Debug, Clone)]
+struct KeyGlob {
+    text: String,
+    regex: Option<Regex>,
+}
 
-    /// The text is split at the first colon: tool on the left, glob over the
-    /// key on the right. Without a colon it is a glob for any tool, except
-    /// that `tool.NAME` means the whole tool NAME.
-    fn from_str(text: &str) -> Result<Self, RuleError> {
-        let fail = |reason: &str| RuleError {
+impl KeyGlob {
+    fn parse(text: &str, side: Side) -> Result<Self, String> {
+        let translated = translate(text, side)?;
+        let is_prefix = text.strip_suffix('*').is_some_and(|prefix| !prefix.contains(WILD));
+        let regex = if is_prefix || !text.contains(WILD) {
+            None
+        } else {
+            let regex = RegexBuilder::new(&format!("^(?:{translated})$"))
+                .dot_matches_new_line(true)
+                .size_limit(1 << 20)
+                .build();
+            Some(regex.map_err(|error| error.to_string())?)
+        };
+        Ok(Self {
+            text: text.to_owned(),
+            regex,
+        })
+    }
+
+    fn matches(&self, key: &str) -> bool {
+        match (&self.regex, self.text.strip_suffix('*')) {
+            _ if self.text == key => true,
+            (Some(regex), _) => regex.is_match(key),
+            (None, Some(prefix)) => key.starts_with(prefix),
+            (None, None) => false,
+        }
+    }
+}
+
+impl Rule {
+    /// Parses one rule. The text is split at the first colon: tool on the
+    /// left (`*` or nothing for any), glob over the key on the right. Without
+    /// a colon it is a glob for any tool, except that `tool.NAME` means the
+    /// whole tool NAME. Relative paths are taken below `project`.
+    fn parse(text: &str, side: Side, project: &str) -> Result<Self, RuleError> {
+        let fail = |reason: String| RuleError {
             rule: text.to_owned(),
-            reason: reason.to_owned(),
+            reason,
         };
         if text.trim().is_empty() {
-            return Err(fail("it is empty"));
+            return Err(fail("it is empty".to_owned()));
         }
         let (tool, glob) = match text.split_once(':') {
-            Some(("", glob)) => (None, glob),
+            Some(("" | "*", glob)) => (None, glob),
             Some((tool, glob)) => (Some(tool.strip_prefix("tool.").unwrap_or(tool)), glob),
             None => match text.strip_prefix("tool.") {
                 Some(tool) => (Some(tool), "*"),
@@ -44,36 +91,33 @@ impl FromStr for Rule {
             },
         };
         if glob.is_empty() {
-            return Err(fail("it has no pattern after the colon; write * for every key"));
+            return Err(fail(
+                "it has no pattern after the colon; write * for every key".to_owned(),
+            ));
         }
-        check(glob).map_err(fail)?;
+        let relative = !glob.starts_with(['/', '~', '*', '[', '?']);
+        let below = glob.strip_prefix("./").unwrap_or(glob);
         Ok(Self {
             text: text.to_owned(),
             tool: tool.map(str::to_owned),
-            glob: glob.to_owned(),
+            glob: KeyGlob::parse(glob, side).map_err(fail)?,
+            anchored: relative
+                .then(|| KeyGlob::parse(&format!("{}/{below}", escape(project)), side))
+                .transpose()
+                .map_err(fail)?,
         })
     }
-}
 
-impl Rule {
     /// The rule as written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it speaks of this tool and key. A glob that is a literal and
-    /// one final `*` is a plain prefix test; otherwise `*` and `?` stop at `/`.
+    /// Whether it speaks of this tool and key.
     pub fn matches(&self, tool: &str, key: &str) -> bool {
-        if self.tool.as_deref().is_some_and(|only| only != tool) {
-            return false;
-        }
-        if self.glob == key {
-            return true;
-        }
-        match self.glob.strip_suffix('*') {
-            Some(prefix) if !prefix.contains(['*', '?', '[', '\\']) => key.starts_with(prefix),
-            _ => glob_match(&self.glob, key),
-        }
+        self.tool.as_deref().is_none_or(|only| only == tool)
+            && (self.glob.matches(key)
+                || key.starts_with('/') && self.anchored.as_ref().is_some_and(|glob| glob.matches(key)))
     }
 }
 
@@ -96,15 +140,19 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Parses both lists.
+    /// Parses both lists; relative paths are taken below `project`.
     ///
     /// # Errors
     /// The first rule that does not parse.
-    pub fn parse(allow: &[String], deny: &[String]) -> Result<Self, RuleError> {
-        let parse = |list: &[String]| list.iter().map(|text| text.parse::<Rule>()).collect::<Result<Vec<_>, _>>();
+    pub fn parse(allow: &[String], deny: &[String], project: &str) -> Result<Self, RuleError> {
+        let parse = |list: &[String], side| {
+            list.iter()
+                .map(|text| Rule::parse(text, side, project))
+                .collect::<Result<Vec<_>, _>>()
+        };
         Ok(Self {
-            allow: parse(allow)?,
-            deny: parse(deny)?,
+            allow: parse(allow, Side::Allow)?,
+            deny: parse(deny, Side::Deny)?,
         })
     }
 
@@ -120,9 +168,9 @@ impl Policy {
                     rule.text,
                     crate::suggest::hint(tool, tools.iter().copied())
                 )),
-                None if tools.contains(&rule.glob.as_str()) => Some(format!(
+                None if tools.contains(&rule.glob.text.as_str()) => Some(format!(
                     "the rule {:?} is a pattern for paths and other keys, not for a tool; did you mean \"{}:*\"?",
-                    rule.text, rule.glob
+                    rule.text, rule.glob.text
                 )),
                 _ => None,
             })
@@ -153,105 +201,72 @@ impl Policy {
     }
 }
 
-/// Refuses globs that cannot mean anything.
-fn check(glob: &str) -> Result<(), &'static str> {
-    let mut chars = glob.chars();
+/// The characters that make a text a glob.
+const WILD: [char; 4] = ['*', '?', '[', '\\'];
+
+/// A path as a glob that matches only itself.
+fn escape(path: &str) -> String {
+    path.chars().fold(String::new(), |mut text, char| {
+        if WILD.contains(&char) {
+            text.push('\\');
+        }
+        text.push(char);
+        text
+    })
+}
+
+/// The glob as a regular expression: `?` is one character other than `/`,
+/// `[a-z]` and `[^a-z]` one character of a class, `\x` the character x, `**`
+/// crosses `/` and so does `*` in a deny rule. There are no braces and no `[!…]`.
+fn translate(glob: &str, side: Side) -> Result<String, String> {
+    let mut out = String::new();
+    let mut chars = glob.chars().peekable();
+    let mut name_start = true;
     while let Some(char) = chars.next() {
         match char {
-            '\\' if chars.next().is_none() => return Err("it ends in a backslash"),
-            '[' => {
-                class(&mut chars).ok_or("its [class] is empty, half open or not closed; write \\[ for the character")?;
+            '*' if chars.next_if_eq(&'*').is_some() => {
+                if name_start && chars.next_if_eq(&'/').is_some() {
+                    out.push_str("(?:.*/)?");
+                    continue;
+                }
+                out.push_str(".*");
             }
-            _ => {}
+            '*' if side == Side::Deny => out.push_str(".*"),
+            '*' => out.push_str("[^/]*"),
+            '?' => out.push_str("[^/]"),
+            '[' => out.push_str(&class(&mut chars)?),
+            '\\' => literal(&mut out, chars.next().ok_or("it ends in a backslash")?),
+            char => literal(&mut out, char),
         }
+        name_start = char == '/';
     }
-    Ok(())
+    Ok(out)
 }
 
-/// One `[…]` after its bracket: whether it is negated, and its ranges.
-fn class(chars: &mut std::str::Chars<'_>) -> Option<(bool, Vec<(char, char)>)> {
-    let negated = chars.as_str().starts_with('^');
-    if negated {
-        chars.next();
-    }
-    let mut ranges = Vec::new();
-    let single = |chars: &mut std::str::Chars<'_>| match chars.next()? {
-        '\\' => chars.next(),
-        '-' | ']' => None,
-        char => Some(char),
+fn literal(out: &mut String, char: char) {
+    out.push_str(&regex::escape(char.encode_utf8(&mut [0; 4])));
+}
+
+/// One `[…]` after its bracket.
+fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String, String> {
+    const BAD: &str = "its [class] is empty, half open or not closed; write \\[ for the character";
+    let negated = chars.next_if_eq(&'^').is_some();
+    let mut ranges = String::new();
+    let single = |chars: &mut std::iter::Peekable<std::str::Chars<'_>>| match chars.next().ok_or(BAD)? {
+        '\\' => chars.next().ok_or(BAD),
+        '-' | ']' => Err(BAD),
+        char => Ok(char),
     };
     loop {
-        if chars.as_str().starts_with(']') && !ranges.is_empty() {
-            chars.next();
-            return Some((negated, ranges));
+        if !ranges.is_empty() && chars.next_if_eq(&']').is_some() {
+            break;
         }
         let low = single(chars)?;
-        let high = if chars.as_str().starts_with('-') {
-            chars.next();
-            single(chars)?
-        } else {
-            low
-        };
-        ranges.push((low, high));
-    }
-}
-
-/// Both ends anchored. Names are matched one by one, so the work stays within
-/// (length of the pattern) × (length of the key).
-fn glob_match(glob: &str, key: &str) -> bool {
-    let mut keys = key.split('/');
-    let mut globs = glob.split('/');
-    loop {
-        match (globs.next(), keys.next()) {
-            (None, None) => return true,
-            (Some(glob), Some(name)) if name_match(glob, name) => {}
-            _ => return false,
+        let high = if chars.next_if_eq(&'-').is_some() { single(chars)? } else { low };
+        if low > high {
+            return Err(BAD.to_owned());
         }
+        ranges.push_str(&format!("\\x{{{:x}}}-\\x{{{:x}}}", u32::from(low), u32::from(high)));
     }
-}
-
-fn name_match(glob: &str, name: &str) -> bool {
-    let (mut glob, mut name) = (glob.chars(), name.chars());
-    // Where to go on after the last `*`, one character further each time.
-    let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
-    loop {
-        let mut next = glob.clone();
-        let matched = match next.next() {
-            Some('*') => {
-                glob = next;
-                retry = Some((glob.clone(), name.clone()));
-                continue;
-            }
-            None => {
-                if name.as_str().is_empty() {
-                    return true;
-                }
-                false
-            }
-            Some(pattern) => match name.clone().next() {
-                None => false,
-                Some(char) => match pattern {
-                    '?' => true,
-                    '\\' => next.next() == Some(char),
-                    '[' => class(&mut next).is_some_and(|(negated, ranges)| {
-                        negated != ranges.iter().any(|&(low, high)| (low..=high).contains(&char))
-                    }),
-                    literal => literal == char,
-                },
-            },
-        };
-        if matched {
-            glob = next;
-            name.next();
-        } else {
-            let Some((after, from)) = &mut retry else {
-                return false;
-            };
-            if from.next().is_none() {
-                return false;
-            }
-            glob = after.clone();
-            name = from.clone();
-        }
-    }
+    Ok(if negated { format!("[^{ranges}]") } else { format!("[{ranges}]") })
 }

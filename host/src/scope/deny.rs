@@ -98,7 +98,9 @@ impl DenyList {
         if self.is_empty() {
             return None;
         }
-        let number = self.floating.first(relative).or_else(|| {
+        // The root itself has no name here, so no floating pattern speaks of it.
+        let floating = (!relative.is_empty()).then(|| self.floating.first(relative)).flatten();
+        let number = floating.or_else(|| {
             if self.subtrees.is_empty() && self.anchored.numbers.is_empty() {
                 return None;
             }

@@ -298,6 +298,14 @@ impl PathScope {
         self.deny.denies(&self.roots[root].path, relative)
     }
 
+    /// The pattern that denies an absolute, resolved path, in scope or not.
+    pub fn denied_anywhere(&self, path: &str) -> Option<&str> {
+        match self.locate(path) {
+            Some(place) => self.denied(place.root, &place.relative),
+            None => self.deny.denies("/", path.trim_start_matches('/')),
+        }
+    }
+
     /// The absolute path of a place.
     pub fn absolute(&self, root: usize, relative: &str) -> String {
         join(&self.roots[root].path, relative).into_owned()
@@ -321,10 +329,8 @@ impl PathScope {
         resolve(path, follow_last)
     }
 
-    /// Normalises and resolves as [`Self::resolve`] does.
-    ///
-    /// # Errors
-    /// The text of either failure.
+    /// What a path as given would have: normalised, resolved, held to the deny
+    /// list. Whatever cannot be resolved has nothing.
     pub fn access_of(&self, given: &str) -> Access {
         // An empty path stands for the project itself at this level; tools refuse it.
         let given = if given.is_empty() { "." } else { given };

@@ -28,7 +28,13 @@ pub fn command() -> Command {
     let home = build_directory().join("test-home");
     std::fs::create_dir_all(&home).unwrap_or_else(|error| panic!("{}: {error}", home.display()));
     let mut command = Command::new(toolgate());
-    for variable in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "TOOLGATE_LOG"] {
+    for variable in [
+        "XDG_CONFIG_HOME",
+        "XDG_CACHE_HOME",
+        "XDG_STATE_HOME",
+        "XDG_DATA_HOME",
+        "TOOLGATE_LOG",
+    ] {
         command.env_remove(variable);
     }
     command.env("HOME", home);

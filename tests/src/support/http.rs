@@ -37,7 +37,11 @@ impl HttpReply {
         let text = self
             .body
             .lines()
-            .find_map(|line| line.strip_prefix("data:").map(str::trim).filter(|data| !data.is_empty()))
+            .find_map(|line| {
+                line.strip_prefix("data:")
+                    .map(str::trim)
+                    .filter(|data| !data.is_empty())
+            })
             .unwrap_or(&self.body);
         serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }

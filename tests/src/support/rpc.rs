@@ -133,7 +133,8 @@ impl Rpc {
             Ok(line) => line,
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
         };
-        let message: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("stray output {line:?}: {error}"));
+        let message: Value =
+            serde_json::from_str(&line).unwrap_or_else(|error| panic!("stray output {line:?}: {error}"));
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
         Some(message)
     }

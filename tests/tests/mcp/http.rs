@@ -17,11 +17,19 @@ fn a_session_lives_until_it_is_deleted() {
     let session = opened.header("mcp-session-id").expect("a session id").to_owned();
     assert!(session.len() >= 32, "an id that can be guessed: {session}");
 
-    let headers = [("Mcp-Session-Id", session.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
+    let headers = [
+        ("Mcp-Session-Id", session.as_str()),
+        ("MCP-Protocol-Version", "2025-11-25"),
+    ];
     let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
         "params": {"name": "read_file", "arguments": {"path": "a"}}});
     let answer = post(server.address(), &headers, &call.to_string()).message();
-    assert!(answer["result"]["structuredContent"]["content"].to_string().contains("content of a"), "{answer}");
+    assert!(
+        answer["result"]["structuredContent"]["content"]
+            .to_string()
+            .contains("content of a"),
+        "{answer}"
+    );
 
     let head = format!(
         "DELETE /mcp HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nMcp-Session-Id: {session}\r\n\r\n",
@@ -38,7 +46,11 @@ fn the_stateless_protocol_needs_no_session() {
     let answer = server.request("tools/call", json!({"name": "read_file", "arguments": {"path": "a"}}));
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(answer.header("mcp-session-id"), None);
-    assert!(answer.message()["result"]["structuredContent"]["content"].to_string().contains("content of a"));
+    assert!(
+        answer.message()["result"]["structuredContent"]["content"]
+            .to_string()
+            .contains("content of a")
+    );
     let answer = server.request("tools/call", json!({"name": "raed_file", "arguments": {}}));
     assert_eq!(answer.message()["error"]["code"], -32602, "{answer:?}");
 }
@@ -49,7 +61,11 @@ fn m06_session_ids_cannot_be_made_up() {
     let server = Server::start(tree.text(), &[]);
     server.open_session();
     for id in ["x", "00000000-0000-4000-8000-000000000000", "../..", "%00"] {
-        assert_eq!(post(server.address(), &[("Mcp-Session-Id", id)], PING).status, 404, "{id}");
+        assert_eq!(
+            post(server.address(), &[("Mcp-Session-Id", id)], PING).status,
+            404,
+            "{id}"
+        );
     }
     assert_eq!(post(server.address(), &[], PING).status, 400, "no session id at all");
 }
@@ -63,10 +79,22 @@ fn m07_web_pages_are_kept_out() {
     let port = server.address().port();
     let status = |headers: &[(&str, &str)]| server.request_with(headers, "tools/list", json!({})).status;
 
-    for host in [format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}"), "LOCALHOST".into()] {
+    for host in [
+        format!("127.0.0.1:{port}"),
+        format!("localhost:{port}"),
+        format!("[::1]:{port}"),
+        "LOCALHOST".into(),
+    ] {
         assert_eq!(status(&[("Host", &host)]), 200, "Host: {host}");
     }
-    for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "0.0.0.0", "evil.example:7420", "[::2]"] {
+    for host in [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "0.0.0.0",
+        "evil.example:7420",
+        "[::2]",
+    ] {
         assert_eq!(status(&[("Host", host)]), 403, "Host: {host}");
     }
     for host in ["a b", "http://127.0.0.1", "@", "localhost/"] {
@@ -76,7 +104,14 @@ fn m07_web_pages_are_kept_out() {
     assert_eq!(status(&[("Host", "")]), 400, "no Host at all");
 
     let own = format!("http://127.0.0.1:{port}");
-    for origin in ["https://evil.example", "null", "http://localhost:3000", own.as_str(), "file://", "x"] {
+    for origin in [
+        "https://evil.example",
+        "null",
+        "http://localhost:3000",
+        own.as_str(),
+        "file://",
+        "x",
+    ] {
         assert_eq!(status(&[("Origin", origin)]), 403, "Origin: {origin}");
     }
     assert_eq!(status(&[]), 200, "no Origin, as every program sends it");
@@ -102,12 +137,24 @@ fn m02_bodies_are_bounded_and_plain() {
     assert_eq!(post(address, &[("Content-Type", "text/plain")], PING).status, 415);
 
     let deep = "[".repeat(1_000_000);
-    for wrong in ["", "{", "null", "[]", "nonsense", "{\"jsonrpc\":\"2.0\"}", deep.as_str()] {
+    for wrong in [
+        "",
+        "{",
+        "null",
+        "[]",
+        "nonsense",
+        "{\"jsonrpc\":\"2.0\"}",
+        deep.as_str(),
+    ] {
         let answer = post(address, &[], wrong);
         assert_eq!(answer.status, 400, "{wrong:.20}");
         assert_eq!(answer.message()["error"]["code"], -32700, "{wrong:.20}");
     }
-    assert_eq!(server.request("tools/list", json!({})).status, 200, "the server goes on");
+    assert_eq!(
+        server.request("tools/list", json!({})).status,
+        200,
+        "the server goes on"
+    );
 }
 
 #[test]
@@ -125,7 +172,10 @@ fn m08_sessions_are_bounded() {
 
     // Those that exist go on, those that need none still come through, and an
     // ended one makes room.
-    assert_eq!(post(server.address(), &[("Mcp-Session-Id", &session)], PING).status, 200);
+    assert_eq!(
+        post(server.address(), &[("Mcp-Session-Id", &session)], PING).status,
+        200
+    );
     assert_eq!(server.request("tools/list", json!({})).status, 200);
     let head = format!(
         "DELETE /mcp HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nMcp-Session-Id: {session}\r\n\r\n",
@@ -166,7 +216,10 @@ fn the_greeting_can_be_pasted() {
     let url = format!("http://{}/mcp", server.address());
     assert_eq!(configurations[0]["mcpServers"]["toolgate"]["url"], url.as_str());
     let arguments = configurations[1]["mcpServers"]["toolgate"]["args"].to_string();
-    assert!(arguments.contains("--stdio") && arguments.contains("plan"), "{arguments}");
+    assert!(
+        arguments.contains("--stdio") && arguments.contains("plan"),
+        "{arguments}"
+    );
 }
 
 #[test]
@@ -177,7 +230,11 @@ fn addresses_of_other_machines_need_consent() {
 
     let tree = Tree::new(&[]);
     let server = Server::start_with(tree.text(), &["--http", "0.0.0.0:0", "--allow-remote"]);
-    assert!(server.greeting().contains("note: other machines"), "{}", server.greeting());
+    assert!(
+        server.greeting().contains("note: other machines"),
+        "{}",
+        server.greeting()
+    );
 }
 
 #[test]
@@ -186,11 +243,18 @@ fn a_taken_port_is_no_obstacle_unless_it_was_asked_for() {
     let _taken = TcpListener::bind("127.0.0.1:7420");
     let tree = Tree::new(&[]);
     let server = Server::start_with(tree.text(), &[]);
-    assert!(server.greeting().contains("127.0.0.1:7420 is taken"), "{}", server.greeting());
+    assert!(
+        server.greeting().contains("127.0.0.1:7420 is taken"),
+        "{}",
+        server.greeting()
+    );
     assert_ne!(server.address().port(), 7420);
     assert_eq!(server.request("tools/list", json!({})).status, 200);
 
     let refused = run(&["serve", "--root", tree.text(), "--http", "127.0.0.1:7420"]);
     assert_eq!(refused.status, Some(2));
-    assert!(refused.stderr.contains("cannot listen on 127.0.0.1:7420"), "{refused:?}");
+    assert!(
+        refused.stderr.contains("cannot listen on 127.0.0.1:7420"),
+        "{refused:?}"
+    );
 }

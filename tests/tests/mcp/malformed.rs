@@ -10,17 +10,41 @@ const MAX_LINE: usize = 4 << 20;
 
 /// What is wrong in shape, type, encoding or protocol.
 const FRAMES: &[&[u8]] = &[
-    b"", b" ", b"\r", b"null", b"true", b"0", b"\"x\"", b"[]", b"[[]]", b"{}", b"{", b"}", b"nul", b"\x00", b"\xff\xfe",
-    b"\xef\xbb\xbf{}", b"{\"jsonrpc\":\"2.0\"}", b"{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}",
-    b"{\"jsonrpc\":2.0,\"id\":1,\"method\":\"ping\"}", b"{\"id\":1,\"method\":\"ping\"}",
-    b"{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}", b"{\"jsonrpc\":\"2.0\",\"id\":[],\"method\":\"ping\"}",
-    b"{\"jsonrpc\":\"2.0\",\"id\":true,\"method\":\"ping\"}", b"{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
-    b"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", b"{\"jsonrpc\":\"2.0\",\"id\":1e400,\"method\":\"ping\"}",
+    b"",
+    b" ",
+    b"\r",
+    b"null",
+    b"true",
+    b"0",
+    b"\"x\"",
+    b"[]",
+    b"[[]]",
+    b"{}",
+    b"{",
+    b"}",
+    b"nul",
+    b"\x00",
+    b"\xff\xfe",
+    b"\xef\xbb\xbf{}",
+    b"{\"jsonrpc\":\"2.0\"}",
+    b"{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}",
+    b"{\"jsonrpc\":2.0,\"id\":1,\"method\":\"ping\"}",
+    b"{\"id\":1,\"method\":\"ping\"}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":[],\"method\":\"ping\"}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":true,\"method\":\"ping\"}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":1e400,\"method\":\"ping\"}",
     b"{\"jsonrpc\":\"2.0\",\"id\":-9223372036854775809,\"method\":\"ping\"}",
-    b"{\"jsonrpc\":\"2.0\",\"id\":9007199254740993,\"method\":7}", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":null}",
-    b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\"}", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no/such\"}",
-    b"{\"jsonrpc\":\"2.0\",\"method\":\"no/such\"}", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}",
-    b"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{}}", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":\"x\",\"message\":1}}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":9007199254740993,\"method\":7}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":null}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\"}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no/such\"}",
+    b"{\"jsonrpc\":\"2.0\",\"method\":\"no/such\"}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{}}",
+    b"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":\"x\",\"message\":1}}",
     b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\"}",
     b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":null}",
     b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":[]}",
@@ -36,7 +60,9 @@ const FRAMES: &[&[u8]] = &[
     b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{}}",
     b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":[],\"progress\":\"x\"}}",
     b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}",
-    b"Content-Length: 2\r\n\r\n{}", b"POST /mcp HTTP/1.1\r\nHost: x\r\n\r\n", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"} trailing",
+    b"Content-Length: 2\r\n\r\n{}",
+    b"POST /mcp HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"} trailing",
 ];
 
 /// Every prefix and every one-byte change of a proper call is a further frame.
@@ -80,7 +106,10 @@ fn m02_a_line_over_the_bound_is_dropped_without_being_kept() {
     rpc.send_raw(b"\n");
     assert_eq!(rpc.request("ping", json!({}))["result"], json!({}));
     let grown = peak_kib(rpc.pid()) - before;
-    assert!(grown < 16 << 10, "64 MiB on one line made the server grow by {grown} KiB");
+    assert!(
+        grown < 16 << 10,
+        "64 MiB on one line made the server grow by {grown} KiB"
+    );
 }
 
 #[test]
@@ -107,7 +136,9 @@ fn m02_deep_nesting_and_many_keys_are_survived() {
     let tree = Tree::new(&[]);
     let mut rpc = Rpc::initialised(tree.text(), &[]);
     let call = |arguments: &str| {
-        format!("{{\"jsonrpc\":\"2.0\",\"id\":\"odd\",\"method\":\"tools/call\",\"params\":{{\"name\":\"stat\",\"arguments\":{arguments}}}}}\n")
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":\"odd\",\"method\":\"tools/call\",\"params\":{{\"name\":\"stat\",\"arguments\":{arguments}}}}}\n"
+        )
     };
     let deep = format!("{{\"path\":{}{}}}", "[".repeat(1_000_000), "]".repeat(1_000_000));
     rpc.send_raw(call(&deep).as_bytes());
@@ -126,7 +157,14 @@ fn m04_ids_are_the_clients_own_business() {
     let tree = Tree::new(&[("a", "x")]);
     let mut rpc = Rpc::initialised(tree.text(), &[]);
     let long = "i".repeat(1 << 20);
-    for id in [json!("text"), json!(0), json!(-1), json!(9_007_199_254_740_993_i64), json!(long), json!("")] {
+    for id in [
+        json!("text"),
+        json!(0),
+        json!(-1),
+        json!(9_007_199_254_740_993_i64),
+        json!(long),
+        json!(""),
+    ] {
         rpc.send(&json!({"jsonrpc": "2.0", "id": id, "method": "ping"}));
         assert_eq!(rpc.answer(&id)["result"], json!({}));
     }

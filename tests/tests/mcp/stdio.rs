@@ -10,7 +10,8 @@ use toolgate_tests::support::{Rpc, Tree};
 fn the_server_introduces_itself() {
     let tree = Tree::new(&[]);
     let mut rpc = Rpc::start(tree.text(), &["--mode", "plan"]);
-    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let params =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
     let answer = rpc.request("initialize", params);
     let result = &answer["result"];
     assert_eq!(result["protocolVersion"], "2025-11-25");
@@ -18,7 +19,10 @@ fn the_server_introduces_itself() {
     assert_eq!(result["serverInfo"]["version"], env!("CARGO_PKG_VERSION"));
     assert!(result["capabilities"]["tools"].is_object());
     let instructions = result["instructions"].as_str().expect("instructions");
-    assert!(instructions.contains(tree.text()) && instructions.contains("plan"), "{instructions}");
+    assert!(
+        instructions.contains(tree.text()) && instructions.contains("plan"),
+        "{instructions}"
+    );
 }
 
 #[test]
@@ -29,7 +33,10 @@ fn failures_are_results_and_unknown_tools_are_errors() {
     let answer = rpc.call("read_file", json!({"path": "absent"}));
     assert_eq!(answer["result"]["isError"], true);
     assert_eq!(answer["result"]["structuredContent"]["kind"], "not_found");
-    assert_eq!(answer["result"]["content"][0]["text"], answer["result"]["structuredContent"]["error"]);
+    assert_eq!(
+        answer["result"]["content"][0]["text"],
+        answer["result"]["structuredContent"]["error"]
+    );
 
     let answer = rpc.call("read_file", json!({"path": "a", "lmit": 3}));
     assert_eq!(answer["result"]["structuredContent"]["kind"], "invalid_arguments");
@@ -48,7 +55,10 @@ fn failures_are_results_and_unknown_tools_are_errors() {
 
     let answer = rpc.call(&"x".repeat(1 << 20), json!({}));
     assert_eq!(answer["error"]["code"], -32602);
-    assert!(answer.to_string().len() < 10_000, "an error does not repeat a name of any length");
+    assert!(
+        answer.to_string().len() < 10_000,
+        "an error does not repeat a name of any length"
+    );
 }
 
 #[test]
@@ -62,7 +72,10 @@ fn calls_of_one_session_run_side_by_side() {
     while answered.len() < ids.len() {
         let message = rpc.receive(Duration::from_secs(60)).expect("every call is answered");
         assert_eq!(message["result"]["isError"], false, "{message}");
-        assert!(answered.insert(message["id"].as_i64().expect("our id")), "answered twice");
+        assert!(
+            answered.insert(message["id"].as_i64().expect("our id")),
+            "answered twice"
+        );
     }
     assert_eq!(answered, ids);
 }
@@ -78,11 +91,19 @@ fn the_stateless_protocol_needs_no_handshake() {
     });
     let answer = rpc.request("server/discover", json!({"_meta": meta}));
     let versions = answer["result"]["supportedVersions"].as_array().expect("versions");
-    assert!(versions.contains(&json!("2026-07-28")) && versions.contains(&json!("2025-11-25")), "{answer}");
+    assert!(
+        versions.contains(&json!("2026-07-28")) && versions.contains(&json!("2025-11-25")),
+        "{answer}"
+    );
     let call = json!({"name": "read_file", "arguments": {"path": "a"}, "_meta": meta});
     let answer = rpc.request("tools/call", call);
     assert_eq!(answer["result"]["resultType"], "complete", "{answer}");
-    assert!(answer["result"]["structuredContent"]["content"].to_string().contains("content of a"), "{answer}");
+    assert!(
+        answer["result"]["structuredContent"]["content"]
+            .to_string()
+            .contains("content of a"),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -92,8 +113,12 @@ fn messages_before_the_first_request_are_ignored() {
     rpc.send_raw(b"garbage\n");
     rpc.notify("notifications/initialized", json!({}));
     rpc.send(&json!({"jsonrpc": "2.0", "id": 9, "result": {}}));
-    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-    assert_eq!(rpc.request("initialize", params)["result"]["serverInfo"]["name"], "toolgate");
+    let params =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    assert_eq!(
+        rpc.request("initialize", params)["result"]["serverInfo"]["name"],
+        "toolgate"
+    );
 }
 
 /// Whatever prints in the server's process prints on standard error: descriptor
@@ -146,5 +171,8 @@ fn the_tool_list_has_one_page() {
         .filter_map(|tool| tool["name"].as_str())
         .collect();
     assert!(names.is_sorted() && names.contains(&"read_file"), "{names:?}");
-    assert_eq!(rpc.request("tools/list", json!({"cursor": "next"}))["error"]["code"], -32602);
+    assert_eq!(
+        rpc.request("tools/list", json!({"cursor": "next"}))["error"]["code"],
+        -32602
+    );
 }

@@ -5,12 +5,19 @@ use toolgate_tests::vectors::{self, PatternRow};
 
 use super::verdict;
 
+/// What `$W` stands for; no rule looks at the disk.
+const PROJECT: &str = "/w/proj";
+
+fn expand(rules: &[String]) -> Vec<String> {
+    rules.iter().map(|rule| rule.replace("$W", PROJECT)).collect()
+}
+
 #[test]
 fn patterns() {
     let rows = vectors::load_table::<PatternRow>("patterns").rows;
     let mut failures = Vec::new();
     for row in &rows {
-        let policy = match (Policy::parse(&row.allow, &row.deny), &row.load_error) {
+        let policy = match (Policy::parse(&expand(&row.allow), &expand(&row.deny), PROJECT), &row.load_error) {
             (Err(error), Some(names)) => {
                 let message = error.to_string().to_lowercase();
                 for name in names.iter().filter(|name| !message.contains(&name.to_lowercase())) {
@@ -36,7 +43,7 @@ fn patterns() {
             }
         }
         if let (Some(tool), Some(key), Some(expect)) = (&row.tool, &row.key, &row.expect) {
-            let found = match policy.rule(tool, key) {
+            let found = match policy.rule(tool, &key.replace("$W", PROJECT)) {
                 Ruling::Deny(_) => "deny",
                 Ruling::Allow(_) => "allow",
                 Ruling::Unmatched => "none",

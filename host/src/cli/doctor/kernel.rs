@@ -36,7 +36,11 @@ pub(super) fn checks() -> Vec<Check> {
 fn kernel(release: &str, version: (u32, u32)) -> Check {
     Check {
         name: "kernel",
-        status: if version >= OPENAT2_KERNEL { Status::Ok } else { Status::Failed },
+        status: if version >= OPENAT2_KERNEL {
+            Status::Ok
+        } else {
+            Status::Failed
+        },
         found: format!("Linux {release}"),
         without: "needs Linux 5.6 or newer",
     }
@@ -45,10 +49,8 @@ fn kernel(release: &str, version: (u32, u32)) -> Check {
 /// Opens the root directory the way the filesystem door opens everything. A
 /// system call filter of a container may forbid it on any kernel.
 fn openat2() -> Check {
-    let resolve = ResolveFlags::BENEATH
-        | ResolveFlags::NO_SYMLINKS
-        | ResolveFlags::NO_MAGICLINKS
-        | ResolveFlags::NO_XDEV;
+    let resolve =
+        ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let opened = rustix::fs::open("/", flags, Mode::empty())
         .and_then(|root| rustix::fs::openat2(&root, ".", flags, Mode::empty(), resolve));
@@ -77,13 +79,13 @@ fn landlock(version: (u32, u32)) -> Check {
     let (status, found) = match (abi, active) {
         (None, _) => (Status::Weaker, "this kernel has none".to_owned()),
         (_, Some(false)) => (Status::Weaker, "not among the active security modules".to_owned()),
-        (Some(abi), Some(true)) if abi >= LANDLOCK_WANTED => {
-            (Status::Ok, format!("active, ABI {abi} or newer"))
-        }
+        (Some(abi), Some(true)) if abi >= LANDLOCK_WANTED => (Status::Ok, format!("active, ABI {abi} or newer")),
         (Some(abi), Some(true)) => (Status::Weaker, format!("active, ABI {abi} only")),
         (Some(abi), None) => (
             Status::Weaker,
-            format!("unknown: the kernel is new enough for ABI {abi}, but the list of security modules is not readable"),
+            format!(
+                "unknown: the kernel is new enough for ABI {abi}, but the list of security modules is not readable"
+            ),
         ),
     };
     Check {
@@ -116,8 +118,14 @@ fn user_namespaces() -> Check {
     let restricted = number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
     let (status, found) = match (most, permitted, restricted) {
         (None | Some(0), ..) => (Status::Weaker, "none may be created"),
-        (_, Some(0), _) => (Status::Weaker, "forbidden for ordinary users (kernel.unprivileged_userns_clone)"),
-        (_, _, Some(1)) => (Status::Weaker, "restricted by AppArmor (kernel.apparmor_restrict_unprivileged_userns)"),
+        (_, Some(0), _) => (
+            Status::Weaker,
+            "forbidden for ordinary users (kernel.unprivileged_userns_clone)",
+        ),
+        (_, _, Some(1)) => (
+            Status::Weaker,
+            "restricted by AppArmor (kernel.apparmor_restrict_unprivileged_userns)",
+        ),
         _ => (Status::Ok, "available"),
     };
     Check {

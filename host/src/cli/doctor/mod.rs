@@ -86,7 +86,11 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     } else {
         output::text(&report(&checks))?;
     }
-    Ok(if failed { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    Ok(if failed {
+        ExitCode::from(FAILED)
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 fn to_json(check: &Check) -> Value {

@@ -19,7 +19,11 @@ fn cache() -> Check {
             Some(cache) => (Status::Ok, contents(cache.path())),
             None => (
                 Status::Weaker,
-                format!("{} and {} are not both private and writable", cache.display(), state.display()),
+                format!(
+                    "{} and {} are not both private and writable",
+                    cache.display(),
+                    state.display()
+                ),
             ),
         },
     };

@@ -39,8 +39,7 @@ fn linker() -> Check {
 
 /// Beside the compiler's own linkers, where rustup puts it, or on PATH.
 fn find_linker() -> Option<PathBuf> {
-    let beside = rustc(&["--print", "target-libdir"])
-        .and_then(|folder| Some(Path::new(&folder).parent()?.join("bin")));
+    let beside = rustc(&["--print", "target-libdir"]).and_then(|folder| Some(Path::new(&folder).parent()?.join("bin")));
     let on_path = std::env::var_os("PATH").unwrap_or_default();
     beside
         .into_iter()

@@ -29,11 +29,8 @@ pub async fn serve_stdio(
     let (input, output) = channel::take().map_err(ServeError::Channel)?;
     let gone = CancellationToken::new();
     let handler = Shared::new(host, prompter).handler(gone.clone());
-    let lines = AsyncRwTransport::<RoleServer, _, _>::new_server(input, output)
-        .with_max_line_length(MAX_MESSAGE_BYTES);
-    let started = handler
-        .serve_with_ct(Opening::new(lines, gone.clone()), shutdown)
-        .await;
+    let lines = AsyncRwTransport::<RoleServer, _, _>::new_server(input, output).with_max_line_length(MAX_MESSAGE_BYTES);
+    let started = handler.serve_with_ct(Opening::new(lines, gone.clone()), shutdown).await;
     let ended = match started {
         Ok(running) => running.waiting().await,
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),

@@ -71,9 +71,9 @@ fn schema(schema: Value) -> Arc<JsonObject> {
 fn title(name: &str) -> String {
     let words = name.replace(['_', '-', '.'], " ");
     let mut characters = words.chars();
-    characters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(characters).collect()
-    })
+    characters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 #[cfg(test)]

@@ -195,8 +195,15 @@ impl CallFiles {
 
     /// Whether the deny list or a deny rule hides this path.
     pub(in crate::sandbox) fn is_denied(&self, root: usize, relative: &str) -> bool {
-        if root < self.scope.roots().len() && self.scope.denied(root, relative).is_some() {
-            return true;
+        if !self.scope.deny().is_empty() {
+            let denied = if root < self.scope.roots().len() {
+                self.scope.denied(root, relative)
+            } else {
+                self.scope.denied_anywhere(&self.absolute(root, relative))
+            };
+            if denied.is_some() {
+                return true;
+            }
         }
         if self.exclusions.is_empty() {
             return false;

@@ -1,7 +1,9 @@
 //! The 2025 protocol: the server asks while the call waits.
 
 use rmcp::RoleServer;
-use rmcp::model::{CancelledNotification, CancelledNotificationParam, ClientResult, ElicitRequest, RequestId, ServerRequest};
+use rmcp::model::{
+    CancelledNotification, CancelledNotificationParam, ClientResult, ElicitRequest, RequestId, ServerRequest,
+};
 use rmcp::service::{Peer, PeerRequestOptions, ServiceError};
 
 use super::form::{decision, form};

@@ -21,7 +21,11 @@ const MAX_ARGUMENTS: usize = 2000;
 /// # Errors
 /// None for the schema written here; the SDK's type is only built by parsing.
 pub(super) fn form(request: &PromptRequest, remembers: bool) -> Result<ElicitRequestParams, serde_json::Error> {
-    let choices: &[&str] = if remembers { &[ONCE, SESSION, DENY] } else { &[ONCE, DENY] };
+    let choices: &[&str] = if remembers {
+        &[ONCE, SESSION, DENY]
+    } else {
+        &[ONCE, DENY]
+    };
     let schema: ElicitationSchema = serde_json::from_value(json!({
         "type": "object",
         "properties": {
@@ -57,7 +61,11 @@ fn message(request: &PromptRequest) -> String {
     };
     let shown: String = request.arguments.chars().take(MAX_ARGUMENTS).collect();
     let left = request.arguments.chars().count().saturating_sub(MAX_ARGUMENTS);
-    let rest = if left > 0 { format!("… ({left} more characters)") } else { String::new() };
+    let rest = if left > 0 {
+        format!("… ({left} more characters)")
+    } else {
+        String::new()
+    };
     format!(
         "{} wants to {} {} ({why}).\n\nThe whole call: {}{rest}",
         escape(&request.tool),
@@ -85,22 +93,37 @@ mod tests {
     fn the_form_names_what_is_wanted() {
         let form = serde_json::to_value(form(&request(&"x".repeat(9000)), true).unwrap()).unwrap();
         let message = form["message"].as_str().unwrap();
-        assert!(message.starts_with("write_file wants to write /p/a\\u{1b}[8m"), "{message}");
+        assert!(
+            message.starts_with("write_file wants to write /p/a\\u{1b}[8m"),
+            "{message}"
+        );
         assert!(message.contains("7000 more characters"));
-        assert_eq!(form["requestedSchema"]["properties"]["decision"]["enum"], json!([ONCE, SESSION, DENY]));
+        assert_eq!(
+            form["requestedSchema"]["properties"]["decision"]["enum"],
+            json!([ONCE, SESSION, DENY])
+        );
     }
 
     #[test]
     fn without_a_session_nothing_can_be_remembered() {
         let form = serde_json::to_value(form(&request("{}"), false).unwrap()).unwrap();
-        assert_eq!(form["requestedSchema"]["properties"]["decision"]["enum"], json!([ONCE, DENY]));
+        assert_eq!(
+            form["requestedSchema"]["properties"]["decision"]["enum"],
+            json!([ONCE, DENY])
+        );
     }
 
     #[test]
     fn only_a_clear_answer_allows() {
         let answer = |value| decision(&serde_json::from_value(value).unwrap());
-        assert_eq!(answer(json!({"action": "accept", "content": {"decision": ONCE}})), Decision::Once);
-        assert_eq!(answer(json!({"action": "accept", "content": {"decision": SESSION}})), Decision::Session);
+        assert_eq!(
+            answer(json!({"action": "accept", "content": {"decision": ONCE}})),
+            Decision::Once
+        );
+        assert_eq!(
+            answer(json!({"action": "accept", "content": {"decision": SESSION}})),
+            Decision::Session
+        );
         for unclear in [
             json!({"action": "accept", "content": {"decision": DENY}}),
             json!({"action": "accept", "content": {"decision": "Allow once"}}),

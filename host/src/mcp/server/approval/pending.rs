@@ -82,7 +82,10 @@ impl Pending {
         let Some(waiting) = self.take(token) else {
             return Vec::new();
         };
-        let arguments = call.arguments.as_ref().is_some_and(|arguments| *arguments == waiting.arguments)
+        let arguments = call
+            .arguments
+            .as_ref()
+            .is_some_and(|arguments| *arguments == waiting.arguments)
             || (call.arguments.is_none() && waiting.arguments.is_empty());
         let answer = responses
             .get(APPROVAL)
@@ -168,13 +171,20 @@ mod tests {
     #[test]
     fn m14_an_answer_counts_for_its_call_only() {
         let pending = Pending::default();
-        for (tool, arguments) in [("write_file", json!({"path": "b"})), ("stat", json!({"path": "a"})), ("write_file", json!({}))] {
+        for (tool, arguments) in [
+            ("write_file", json!({"path": "b"})),
+            ("stat", json!({"path": "a"})),
+            ("write_file", json!({})),
+        ] {
             let token = ask(&pending);
             assert_eq!(pending.answers(&repeated(tool, arguments, &token)), Vec::new());
         }
         let mut other = ask(&pending);
         other.replace_range(0..1, if other.starts_with('0') { "1" } else { "0" });
-        assert_eq!(pending.answers(&repeated("write_file", json!({"path": "a"}), &other)), Vec::new());
+        assert_eq!(
+            pending.answers(&repeated("write_file", json!({"path": "a"}), &other)),
+            Vec::new()
+        );
     }
 
     #[test]
@@ -185,6 +195,9 @@ mod tests {
             ask(&pending);
         }
         assert_eq!(pending.lock().len(), MAX_PENDING);
-        assert_eq!(pending.answers(&repeated("write_file", json!({"path": "a"}), &first)), Vec::new());
+        assert_eq!(
+            pending.answers(&repeated("write_file", json!({"path": "a"}), &first)),
+            Vec::new()
+        );
     }
 }

@@ -49,7 +49,10 @@ impl Endpoint {
     /// A compressed body could unpack to any size, and a session could be one
     /// too many.
     async fn refuse(&self, method: &Method, headers: &HeaderMap) -> Option<Response> {
-        if headers.get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
+        if headers
+            .get(CONTENT_ENCODING)
+            .is_some_and(|encoding| encoding != "identity")
+        {
             let text = "Content-Encoding is not supported; send the message uncompressed\n";
             return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, text).into_response());
         }

@@ -103,7 +103,10 @@ impl HttpServer {
     /// # Errors
     /// When listening fails.
     pub async fn run(self) -> Result<(), ServeError> {
-        let app = self.endpoint.routes().into_make_service_with_connect_info::<Connection>();
+        let app = self
+            .endpoint
+            .routes()
+            .into_make_service_with_connect_info::<Connection>();
         let shutdown = self.shutdown.clone();
         let serving = axum::serve(Connections::new(self.listener), app)
             .with_graceful_shutdown(shutdown.clone().cancelled_owned());

@@ -1,0 +1,67 @@
+//! A host in this process, and calls of it.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+use tokio::runtime::Runtime;
+use toolgate::config::CapsConfig;
+use toolgate::{Call, Config, Host, Mode, Session, SessionOptions};
+use toolgate_tests::rig::target;
+
+use crate::Outcome;
+use crate::timing::Samples;
+
+/// A session in a host of its own, and the runtime of its caller.
+pub(crate) struct Caller {
+    pub(crate) runtime: Runtime,
+    pub(crate) session: Session,
+}
+
+impl Caller {
+    /// A host for `root` in which this tool's result may have up to `max_bytes`.
+    pub(crate) fn new(root: &Path, tool: &str, max_bytes: i64) -> Outcome<Self> {
+        let mut config = Config::default();
+        let caps = CapsConfig {
+            max_bytes,
+            max_lines: max_bytes,
+        };
+        config.tool_output.per_tool.insert(tool.to_owned(), caps);
+        let host = Host::builder()
+            .root(root)
+            .mode(Mode::Ask)
+            .config(config)
+            .cache_dir(target("bench-cache"))
+            .state_dir(target("bench-state"))
+            .build()?;
+        host.warm()?;
+        Ok(Self {
+            runtime: tokio::runtime::Builder::new_current_thread().enable_all().build()?,
+            session: host.session(SessionOptions::default()),
+        })
+    }
+
+    /// One call.
+    pub(crate) fn call(&self, tool: &str, arguments: Value) -> Outcome<Map<String, Value>> {
+        let call = Call::new(tool, arguments);
+        Ok(self.runtime.block_on(self.session.call(call))?.value)
+    }
+
+    /// One call and how long it took.
+    pub(crate) fn timed(&self, tool: &str, arguments: &Value) -> Outcome<(Map<String, Value>, Duration)> {
+        let arguments = arguments.clone();
+        let started = Instant::now();
+        let value = self.call(tool, arguments)?;
+        Ok((value, started.elapsed()))
+    }
+
+    /// So many calls, after a tenth as many to warm up.
+    pub(crate) fn samples(&self, rounds: usize, tool: &str, arguments: &Value) -> Outcome<Samples> {
+        for _ in 0..rounds / 10 {
+            self.call(tool, arguments.clone())?;
+        }
+        let durations: Outcome<Vec<Duration>> =
+            (0..rounds).map(|_| Ok(self.timed(tool, arguments)?.1)).collect();
+        Ok(Samples::new(durations?))
+    }
+}
