@@ -142,7 +142,7 @@ impl HostBuilder {
         let own_files = self.own_files.iter().filter_map(|file| absolute(file).ok()).collect();
         Host::new(Inner {
             catalog,
-            plugins,
+            plugins: plugins.into_iter().map(Arc::new).collect(),
             policy: Arc::new(policy),
             mode,
             unscoped: self.config.permissions.unscoped,

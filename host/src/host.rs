@@ -18,7 +18,7 @@ pub struct Host {
 
 pub(crate) struct Inner {
     pub(crate) catalog: Catalog,
-    pub(crate) plugins: Vec<Plugin>,
+    pub(crate) plugins: Vec<Arc<Plugin>>,
     pub(crate) runner: Runner,
     pub(crate) policy: Arc<Policy>,
     pub(crate) mode: Mode,

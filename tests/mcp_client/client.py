@@ -6,7 +6,7 @@ annotations, errors, approvals and cancellation. Prints one line per failed chec
 ends with `N passed, M failed`; the exit status is 1 if any failed.
 
     python client.py TOOLGATE                            # everything but cancellation
-    python client.py TOOLGATE --spin-plugin FILE.wasm    # cancellation
+    python client.py TOOLGATE --probe probe.wasm         # cancellation, with the test guest
 """
 
 import argparse
@@ -18,9 +18,9 @@ from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
 
 from approvals import check_approvals
+from cancellation import check_cancellation
 from checks import Report
 from servers import http_server, stdio_server
-from spin import check_cancellation
 
 # How to connect, and the protocol version that comes of it.
 MODES = {"legacy": "2025-11-25", "auto": "2026-07-28"}
@@ -126,8 +126,8 @@ async def check_session(client: Client, root: Path, report: Report) -> None:
     await check_failures(client, report)
 
 
-async def run(toolgate: str, spin_plugin: str | None, report: Report) -> None:
-    plugin = ["--plugin", spin_plugin] if spin_plugin else []
+async def run(toolgate: str, probe: str | None, report: Report) -> None:
+    plugin = ["--plugin", probe] if probe else []
     for transport in (stdio_server, http_server):
         for mode, version in MODES.items():
             with tempfile.TemporaryDirectory() as directory:
@@ -137,11 +137,11 @@ async def run(toolgate: str, spin_plugin: str | None, report: Report) -> None:
                 async with transport(toolgate, root, ["--mode", "acceptEdits", *plugin]) as (target, pid):
                     async with Client(target, mode=mode, read_timeout_seconds=60) as client:
                         report.check("protocol version", client.protocol_version == version, client.protocol_version)
-                        if spin_plugin:
+                        if probe:
                             await check_cancellation(client, pid(), report)
                         else:
                             await check_session(client, root, report)
-                if not spin_plugin:
+                if not probe:
                     async with transport(toolgate, root, ["--mode", "ask"]) as (target, _):
                         await check_approvals(target, mode, root, report)
 
@@ -149,10 +149,10 @@ async def run(toolgate: str, spin_plugin: str | None, report: Report) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("toolgate", help="the binary")
-    parser.add_argument("--spin-plugin", help="a component whose tool `spin` never returns; checks cancellation only")
+    parser.add_argument("--probe", help="the test guest `probe`; checks cancellation only")
     arguments = parser.parse_args()
     report = Report()
-    asyncio.run(run(arguments.toolgate, arguments.spin_plugin, report))
+    asyncio.run(run(arguments.toolgate, arguments.probe, report))
     return report.summary()
 
 

@@ -67,7 +67,7 @@ fn arguments_can_come_from_standard_input() {
     assert_eq!(done.status, Some(1));
     assert_eq!(done.json()["kind"], "invalid_arguments");
 
-    let done = run_with_input(&[&call[..], &["write_file", "-"]].concat(), &" ".repeat((4 << 20) + 1));
+    let done = run_with_input(&[&call[..], &["write_file", "-"]].concat(), &" ".repeat((64 << 20) + 1));
     assert_eq!(done.status, Some(2), "{done:?}");
 }
 

@@ -11,7 +11,8 @@ use super::options::{Options, seconds};
 use super::signals::Signal;
 use super::{FAILED, output, prompt};
 
-/// Longest JSON text taken from standard input, in bytes: the MCP server's bound.
+/// Longest JSON text taken from standard input, in bytes: the longest content of
+/// `write_file` with every character escaped.
 const MAX_INPUT: u64 = 64 << 20;
 
 const EXAMPLES: &str = r#"Examples:

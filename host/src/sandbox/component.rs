@@ -77,6 +77,11 @@ impl Plugin {
         &self.source
     }
 
+    /// The compiled and linked form, if it is there already.
+    pub(super) fn prepared(&self) -> Option<&Ready> {
+        self.ready.get()
+    }
+
     /// What it is; runs none of it.
     ///
     /// # Errors

@@ -45,7 +45,7 @@ impl Sandbox {
         let workers = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(workers)
-            // Nothing here may block elsewhere; a pool of blocking threads would hide that.
+            // For compiling only, which uses all cores itself: one at a time.
             .max_blocking_threads(1)
             .thread_name("toolgate-guest")
             .enable_time()

@@ -23,7 +23,7 @@ const MIN_FUEL: usize = 2 << 20;
 
 /// What stays the same for all calls of a host.
 pub(crate) struct Runner {
-    pub(crate) loader: Loader,
+    pub(crate) loader: Arc<Loader>,
     pub(crate) scope: Arc<PathScope>,
     pub(crate) limits: Limits,
     options: Options,
@@ -33,7 +33,7 @@ pub(crate) struct Runner {
 /// One call, ready to run.
 pub(crate) struct Job<'a> {
     pub(crate) tool: &'a str,
-    pub(crate) plugin: &'a Plugin,
+    pub(crate) plugin: &'a Arc<Plugin>,
     pub(crate) approval: Approval,
     pub(crate) caps: Caps,
     pub(crate) deadline: Duration,
@@ -42,7 +42,7 @@ pub(crate) struct Job<'a> {
 impl Runner {
     pub(crate) fn new(loader: Loader, scope: Arc<PathScope>, config: &Config, pending: Option<Arc<std::path::Path>>) -> Self {
         Self {
-            loader,
+            loader: Arc::new(loader),
             scope,
             limits: config.limits,
             options: Options {
@@ -83,14 +83,18 @@ impl Runner {
             Ok(Err(_)) => return Err(fail(ErrorKind::Unavailable, "the host is shutting down".to_owned())),
             Err(_) => return Err(late("of waiting for other calls")),
         };
-        let ready = self
-            .loader
-            .ready(job.plugin)
-            .map_err(|error| {
+        let left = job.deadline.saturating_sub(started.elapsed());
+        let ready = match tokio::time::timeout(left, self.ready(job.plugin)).await {
+            Ok(Ok(ready)) => ready,
+            Ok(Err(error)) => {
                 tracing::error!(%error, "a tool cannot be prepared");
-                fail(ErrorKind::Unavailable, "the tool cannot be prepared; the reason is in the log".to_owned())
-            })?
-            .clone();
+                return Err(fail(
+                    ErrorKind::Unavailable,
+                    "the tool cannot be prepared; the reason is in the log".to_owned(),
+                ));
+            }
+            Err(_) => return Err(late("of compiling the tool, which goes on")),
+        };
         let (files, paths) = self.files(job.tool, &job.approval)?;
         let state = CallState::new(files, self.limits.memory_bytes);
         let store = new_store(sandbox, state, fuel(job.caps));
@@ -119,6 +123,25 @@ impl Runner {
                 ))
             }
             Err(_) => Err(late("of running")),
+        }
+    }
+
+    /// The prepared plugin. Compiling takes seconds, so it happens on a thread
+    /// of its own, and goes on when this caller gives up: the next one needs it.
+    async fn ready(&self, plugin: &Arc<Plugin>) -> Result<Ready, String> {
+        if let Some(ready) = plugin.prepared() {
+            return Ok(ready.clone());
+        }
+        let loader = Arc::clone(&self.loader);
+        let plugin = Arc::clone(plugin);
+        let task = self
+            .loader
+            .sandbox
+            .runtime()
+            .spawn_blocking(move || loader.ready(&plugin).cloned());
+        match task.await {
+            Ok(ready) => ready.map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
         }
     }
 

@@ -22,6 +22,9 @@ use op::Op;
 pub struct Args {
     /// What the host grants; the operations may name anything.
     pub path: Option<String>,
+    /// Further trees, which the host grants to `probe` in the same way.
+    #[serde(default)]
+    pub also: Vec<String>,
     /// The operations, in order.
     pub ops: Vec<Op>,
     /// Runs the operations so many times and counts outcomes instead of listing them.
@@ -58,7 +61,7 @@ fn run(args: &Args) -> Output {
 }
 
 macro_rules! probe {
-    ($(#[$doc:meta])* $tool:ident, $name:literal, $access:expr) => {
+    ($(#[$doc:meta])* $tool:ident, $name:literal, $($access:expr),+) => {
         $(#[$doc])*
         pub struct $tool;
 
@@ -67,7 +70,7 @@ macro_rules! probe {
             type Output = Output;
 
             fn definition(_: &DefinitionContext) -> Definition {
-                Definition::new($name, "Run file system operations and tell how each one ended.").access($access)
+                Definition::new($name, "Run file system operations and tell how each one ended.")$(.access($access))+
             }
 
             fn call(args: Args, _: &Call) -> Result<Output, Error> {
@@ -81,7 +84,8 @@ probe!(
     /// Everything below `path`.
     Probe,
     "probe",
-    Access::tree("path").read().write().create().delete().default(".")
+    Access::tree("path").read().write().create().delete().default("."),
+    Access::tree("also").read().write().create().delete()
 );
 probe!(
     /// Everything below `path`, to read.

@@ -1,4 +1,4 @@
-"""Cancellation, checked with a tool that never returns by itself."""
+"""Cancellation, checked with a call that would take years."""
 
 import asyncio
 import os
@@ -9,27 +9,29 @@ from mcp import Client
 
 from checks import Report
 
-TOOL = "spin"
+# The test guest `probe` repeats operations; between two of them it is in the host.
+TOOL = "probe_read"
+ARGUMENTS = {"path": ".", "ops": [{"op": "type", "at": "0"}], "repeat": 10**15}
 TICKS = os.sysconf("SC_CLK_TCK")
 RECOVERY_SECONDS = 1.0
 
 
 async def check_cancellation(client: Client, pid: int, report: Report) -> None:
     """A call given up by the client stops burning processor time within a second."""
-    call = asyncio.create_task(client.call_tool(TOOL, {}))
+    call = asyncio.create_task(client.call_tool(TOOL, ARGUMENTS))
     await asyncio.sleep(0.5)
-    report.check("spin: is running", not call.done() and processor_share(pid) > 0.5)
+    report.check("endless call: is running", not call.done() and processor_share(pid) > 0.5)
 
     call.cancel()
     try:
         await call
-        report.check("spin: the client gave up", False, "the call returned")
+        report.check("endless call: the client gave up", False, "the call returned")
     except asyncio.CancelledError:
-        report.check("spin: the client gave up", True)
+        report.check("endless call: the client gave up", True)
 
     await asyncio.sleep(RECOVERY_SECONDS)
     share = processor_share(pid)
-    report.check("spin: the guest was stopped", share < 0.2, f"it still uses {share:.0%} of a processor")
+    report.check("endless call: the guest was stopped", share < 0.2, f"it still uses {share:.0%} of a processor")
 
     started = time.monotonic()
     result = await client.call_tool("read_file", {"path": "notes.txt"})

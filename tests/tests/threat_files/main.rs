@@ -1,0 +1,49 @@
+//! The threat rows of the file system: a hostile guest against the sandbox, while the gate lets everything in scope pass.
+//! Run by `cargo test`; each test carries the id of its row. `TOOLGATE_SOAK` makes the long ones ten times longer.
+//! Must not touch: anything outside temporary trees; what needs root or a tool that is not there says so and passes.
+
+mod concurrent;
+mod crash;
+mod escape;
+mod full;
+mod hidden;
+mod imports;
+mod links;
+mod modes;
+mod mounts;
+mod moves;
+mod names;
+mod oracle;
+mod probe;
+mod quota;
+mod races;
+mod readonly;
+mod shape;
+mod slashes;
+mod special;
+mod traps;
+mod tree;
+
+/// How much longer the long tests run.
+fn soak() -> u64 {
+    if std::env::var_os("TOOLGATE_SOAK").is_some() { 10 } else { 1 }
+}
+
+/// Whether the test runs as root; says what is left out if not.
+fn root_for(what: &str) -> bool {
+    let root = rustix::process::geteuid().is_root();
+    if !root {
+        eprintln!("not root: {what} is left out");
+    }
+    root
+}
+
+/// Whether a program is installed; says what is left out if not.
+fn program_for(program: &str, what: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    if !found {
+        eprintln!("no {program}: {what} is left out");
+    }
+    found
+}

@@ -1,0 +1,12 @@
+//! Threat rows G01–G30: plugins that were written to do harm, in a host whose gate lets everything pass.
+//! Each test is named after its row. The guests are forged here (`forge.rs`) or built from `tests/guests`.
+//! They reach the host through its public interface only, as an embedder would.
+
+mod binary;
+mod definition;
+mod forge;
+mod measure;
+mod memory;
+mod panics;
+mod stage;
+mod time;
