@@ -9,7 +9,7 @@ use crate::gate::{Mode, Policy, RuleError};
 use crate::host::{Host, Inner};
 use crate::output::CapsTable;
 use crate::sandbox::cache::Cache;
-use crate::sandbox::{LoadError, Loader, Runner, Sandbox};
+use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox};
 use crate::scope::{Access, PathScope, ScopeError};
 
 /// A host that cannot be built.
@@ -46,6 +46,7 @@ pub struct HostBuilder {
     cache: Option<PathBuf>,
     state: Option<PathBuf>,
     own_files: Vec<PathBuf>,
+    compiler: Option<Compiler>,
 }
 
 impl HostBuilder {
@@ -99,6 +100,14 @@ impl HostBuilder {
         self
     }
 
+    /// A program that compiles plugins in a process of its own; without one
+    /// they are compiled in this process.
+    #[must_use]
+    pub fn compiler(mut self, compiler: Compiler) -> Self {
+        self.compiler = Some(compiler);
+        self
+    }
+
     /// Opens the scope, loads the components and starts the sandbox.
     ///
     /// # Errors
@@ -122,7 +131,7 @@ impl HostBuilder {
             _ => None,
         };
         let loader =
-            Loader::new(Arc::new(sandbox), cache).map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
+            Loader::new(Arc::new(sandbox), cache, self.compiler.clone()).map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
         let mut plugins: Vec<_> = Loader::builtins().collect();
         for file in self.config.tools.plugins.iter().chain(&self.plugins) {
             plugins.push(Loader::open(file)?);

@@ -15,12 +15,16 @@ ARGUMENTS = {"path": ".", "ops": [{"op": "type", "at": "0"}], "repeat": 10**15}
 TICKS = os.sysconf("SC_CLK_TCK")
 RECOVERY_SECONDS = 1.0
 
+# Shares of one processor. Other work on the machine takes its part of the first.
+RUNNING = 0.1
+IDLE = 0.06
+
 
 async def check_cancellation(client: Client, pid: int, report: Report) -> None:
     """A call given up by the client stops burning processor time within a second."""
     call = asyncio.create_task(client.call_tool(TOOL, ARGUMENTS))
     await asyncio.sleep(0.5)
-    report.check("endless call: is running", not call.done() and processor_share(pid) > 0.5)
+    report.check("endless call: is running", not call.done() and processor_share(pid) > RUNNING)
 
     call.cancel()
     try:
@@ -31,14 +35,14 @@ async def check_cancellation(client: Client, pid: int, report: Report) -> None:
 
     await asyncio.sleep(RECOVERY_SECONDS)
     share = processor_share(pid)
-    report.check("endless call: the guest was stopped", share < 0.2, f"it still uses {share:.0%} of a processor")
+    report.check("endless call: the guest was stopped", share < IDLE, f"it still uses {share:.0%} of a processor")
 
     started = time.monotonic()
     result = await client.call_tool("read_file", {"path": "notes.txt"})
     report.check("the session goes on", not result.is_error and time.monotonic() - started < 5, result)
 
 
-def processor_share(pid: int, seconds: float = 0.3) -> float:
+def processor_share(pid: int, seconds: float = 0.5) -> float:
     """How much of one processor a process uses now."""
     before = processor_ticks(pid)
     time.sleep(seconds)

@@ -20,6 +20,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use toolgate::sandbox::{Compiler, compile_worker};
+
 use options::Options;
 
 /// The command ran and failed; the error object is on standard output.
@@ -58,6 +60,9 @@ enum Command {
     Inspect(inspect::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
+    /// Compile a component from standard input; started by the host for each new plugin
+    #[command(name = Compiler::ARGUMENT, hide = true)]
+    CompileWorker,
 }
 
 /// Runs the command that the process's arguments name.
@@ -72,6 +77,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(options, &args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
+        Command::CompileWorker => compile_worker().map(|()| ExitCode::SUCCESS).map_err(anyhow::Error::msg),
     };
     outcome.unwrap_or_else(|error| {
         // Whoever read our output has seen enough, as `head` does.

@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use toolgate::config::AllowPath;
+use toolgate::sandbox::Compiler;
 use toolgate::{Config, Host, Mode};
 
 use super::places;
@@ -60,6 +61,9 @@ impl Options {
         }
         for plugin in &self.plugin {
             builder = builder.plugin(plugin);
+        }
+        if let Ok(program) = std::env::current_exe() {
+            builder = builder.compiler(Compiler::new(program));
         }
         Ok(builder.build()?)
     }

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use wasmtime::component::{Component, Linker};
 
 use super::cache::{Cache, EntryKey};
+use super::compiler::Compiler;
 use super::engine::Sandbox;
 use super::state::{CallState, Ready};
 use crate::catalog::{Definition, Origin};
@@ -95,6 +96,7 @@ impl Plugin {
 pub struct Loader {
     pub(super) sandbox: Arc<Sandbox>,
     cache: Option<Cache>,
+    compiler: Option<Compiler>,
     linker: Linker<CallState>,
     engine: [u8; 32],
 }
@@ -104,13 +106,14 @@ impl Loader {
     ///
     /// # Errors
     /// An interface cannot be linked; a fault of this program.
-    pub fn new(sandbox: Arc<Sandbox>, cache: Option<Cache>) -> wasmtime::Result<Self> {
+    pub fn new(sandbox: Arc<Sandbox>, cache: Option<Cache>, compiler: Option<Compiler>) -> wasmtime::Result<Self> {
         let mut linker = Linker::new(&sandbox.engine);
         super::state::link(&mut linker)?;
         let engine = super::compat::engine_id(&sandbox.engine);
         Ok(Self {
             sandbox,
             cache,
+            compiler,
             linker,
             engine,
         })
@@ -243,6 +246,14 @@ impl Loader {
             match super::aot::load(engine, &code) {
                 Ok(component) => return Ok(component),
                 Err(error) => tracing::warn!(plugin = %plugin.source.label(), %error, "cached code does not fit this engine"),
+            }
+        }
+        // Code from another process is executed only on the way through the cache, whose MAC covers it from there on.
+        if let (Source::File(_), Some(cache), Some(compiler)) = (&plugin.source, &self.cache, &self.compiler) {
+            let code = compiler.compile(&plugin.bytes).map_err(wasmtime::Error::msg)?;
+            cache.put(entry, &code);
+            if let Some(code) = cache.get(entry) {
+                return super::aot::load(engine, &code);
             }
         }
         let component = Component::new(engine, &plugin.bytes)?;

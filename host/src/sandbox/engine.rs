@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig};
 
+use super::share::Share;
 use super::watchdog::Watchdog;
 
-/// Core instances one component may have.
-const CORE_INSTANCES: u32 = 16;
+/// Core instances one component may have. CPython, linked dynamically, has 38;
+/// what they use together is summed up by the limiter.
+const CORE_INSTANCES: u32 = 64;
 /// Linear memories one component may have.
 const MEMORIES: u32 = 4;
 /// Tables one component may have.
@@ -31,6 +33,8 @@ pub struct Sandbox {
     pub(super) engine: Engine,
     pub(super) watchdog: Watchdog,
     pub(super) slots: Arc<tokio::sync::Semaphore>,
+    /// Handles that one call may hold at the same time.
+    pub(super) handles: usize,
     runtime: Option<tokio::runtime::Runtime>,
 }
 
@@ -40,7 +44,8 @@ impl Sandbox {
     /// # Errors
     /// The kernel refuses the memory reservation or the threads.
     pub fn new(concurrency: u32) -> wasmtime::Result<Self> {
-        let engine = Engine::new(&config(concurrency))?;
+        let share = Share::take(concurrency);
+        let engine = Engine::new(&config(share.calls))?;
         let watchdog = Watchdog::start(&engine)?;
         let workers = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -53,7 +58,8 @@ impl Sandbox {
         Ok(Self {
             engine,
             watchdog,
-            slots: Arc::new(tokio::sync::Semaphore::new(concurrency as usize)),
+            slots: Arc::new(tokio::sync::Semaphore::new(share.calls as usize)),
+            handles: share.handles,
             runtime: Some(runtime),
         })
     }

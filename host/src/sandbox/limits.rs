@@ -54,7 +54,7 @@ impl ResourceLimiter for Limiter {
     }
 
     fn instances(&self) -> usize {
-        32
+        80
     }
 
     fn tables(&self) -> usize {

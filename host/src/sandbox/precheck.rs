@@ -15,7 +15,7 @@ const MAX_TYPES: u64 = 100_000;
 /// Modules and components in each other.
 const MAX_DEPTH: usize = 16;
 /// Modules and components together.
-const MAX_PARTS: usize = 64;
+const MAX_PARTS: usize = 128;
 /// Imports of the outermost component.
 const MAX_IMPORTS: usize = 256;
 

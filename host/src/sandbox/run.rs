@@ -96,7 +96,7 @@ impl Runner {
             Err(_) => return Err(late("of compiling the tool, which goes on")),
         };
         let (files, paths) = self.files(job.tool, &job.approval)?;
-        let state = CallState::new(files, self.limits.memory_bytes);
+        let state = CallState::new(files, self.limits.memory_bytes, sandbox.handles);
         let store = new_store(sandbox, state, fuel(job.caps));
         let grant = wit::Grant {
             paths,
@@ -358,7 +358,7 @@ pub(super) fn definitions(
         pending: None,
         hash_key: std::sync::OnceLock::new(),
     };
-    let state = CallState::new(files, Limits::default().memory_bytes);
+    let state = CallState::new(files, Limits::default().memory_bytes, sandbox.handles);
     let mut store = new_store(sandbox, state, MIN_FUEL);
     let context = wit::Context {
         tools,

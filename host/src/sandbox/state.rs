@@ -6,9 +6,6 @@ use super::filesystem::CallFiles;
 use super::limits::Limiter;
 use super::log::LogState;
 
-/// Handles a guest may hold at the same time.
-const MAX_RESOURCES: usize = 512;
-
 pub(super) struct CallState {
     pub(super) table: ResourceTable,
     pub(super) wasi: Option<Box<super::wasi::Runtime>>,
@@ -18,9 +15,9 @@ pub(super) struct CallState {
 }
 
 impl CallState {
-    pub(super) fn new(files: CallFiles, memory: u64) -> Self {
+    pub(super) fn new(files: CallFiles, memory: u64, handles: usize) -> Self {
         let mut table = ResourceTable::new();
-        table.set_max_capacity(MAX_RESOURCES);
+        table.set_max_capacity(handles);
         Self {
             table,
             wasi: None,

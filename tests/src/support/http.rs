@@ -51,6 +51,11 @@ impl HttpReply {
 /// proper `Host`, and further ones. A further `Host` replaces the proper one;
 /// a header with an empty value is left out.
 pub fn post(address: SocketAddr, headers: &[(&str, &str)], body: &str) -> HttpReply {
+    send(address, request(address, headers, body).as_bytes(), body.as_bytes())
+}
+
+/// The head of such a request.
+pub fn request(address: SocketAddr, headers: &[(&str, &str)], body: &str) -> String {
     let host = address.to_string();
     let length = body.len().to_string();
     let defaults = [
@@ -66,7 +71,7 @@ pub fn post(address: SocketAddr, headers: &[(&str, &str)], body: &str) -> HttpRe
         request.push_str(&format!("{name}: {value}\r\n"));
     }
     request.push_str("\r\n");
-    send(address, request.as_bytes(), body.as_bytes())
+    request
 }
 
 /// Sends a head and a body as they are, and reads the answer to its end.

@@ -4,6 +4,7 @@
 
 mod binary;
 mod http;
+mod process;
 mod python;
 mod rpc;
 mod run;
@@ -11,7 +12,8 @@ mod server;
 mod tree;
 
 pub use binary::{command, toolgate};
-pub use http::{HttpReply, post, send};
+pub use http::{HttpReply, post, request, send};
+pub use process::{peak_kib, processor_share};
 pub use python::{mcp_client, python};
 pub use rpc::Rpc;
 pub use run::{Run, run, run_with_input};

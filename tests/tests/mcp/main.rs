@@ -2,6 +2,7 @@
 //! Test names carry the row of the threat model that they prove.
 
 mod clients;
+mod disconnect;
 mod http;
 mod malformed;
 mod stdio;

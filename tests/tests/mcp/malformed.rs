@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use toolgate_tests::support::{Rpc, Tree};
+use toolgate_tests::support::{Rpc, Tree, peak_kib};
 
 /// The documented bound of a line.
 const MAX_LINE: usize = 4 << 20;
@@ -180,14 +180,4 @@ fn m04_ids_are_the_clients_own_business() {
     }
     let answer = rpc.call("stat", json!({"path": "a"}));
     assert_eq!(answer["result"]["isError"], false, "{answer}");
-}
-
-/// The greatest resident size so far, in KiB.
-fn peak_kib(pid: u32) -> i64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the server runs");
-    status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))
-        .and_then(|value| value.trim().trim_end_matches(" kB").parse().ok())
-        .expect("VmHWM in KiB")
 }

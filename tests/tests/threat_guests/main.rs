@@ -5,8 +5,12 @@
 mod binary;
 mod definition;
 mod forge;
+mod handles;
+mod kit;
 mod measure;
 mod memory;
+mod output;
 mod panics;
 mod stage;
 mod time;
+mod values;
