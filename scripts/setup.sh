@@ -14,7 +14,16 @@ as_root() {
 }
 apt_install() {
   command -v apt-get >/dev/null || return 1
-  as_root apt-get install -y -q "$@" >&2 || { as_root apt-get update -q >&2 && as_root apt-get install -y -q "$@" >&2; }
+  # Old lists can name versions that are too old, or gone.
+  as_root apt-get update -q >&2 && as_root apt-get install -y -q "$@" >&2
+}
+# Debian's compiler for the web, if it is new enough for the plugins.
+has_debian_std() {
+  [ -d /usr/lib/rustlib/src/rust/library ] || [ -d "$(/usr/bin/rustc --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library" ] || return 1
+  [ -x /usr/bin/cargo ] || return 1
+  local minor
+  minor=$(/usr/bin/rustc --version | sed -n 's/^rustc 1\.\([0-9]*\)\..*/\1/p')
+  [ "${minor:-0}" -ge 95 ]
 }
 has_std() {
   local libdir
@@ -35,8 +44,8 @@ tools="$sysroot/lib/rustlib/$host/bin"
   elif command -v rustup >/dev/null && rustup target add "$target" >/dev/null 2>&1 && has_std rustc; then
     say "std for $target: added with rustup"
     echo "PLUGIN_CARGO='cargo'"
-  elif [ -d /usr/lib/rustlib/src/rust/library ] && [ -x /usr/bin/cargo ] \
-    || apt_install rustc-web cargo-web libstd-rust-web-dev rust-web-src; then
+  elif has_debian_std \
+    || { apt_install rustc-web cargo-web libstd-rust-web-dev rust-web-src && has_debian_std; }; then
     say "std for $target: built from Debian's sources (rust-web-src)"
     echo "PLUGIN_CARGO='/usr/bin/cargo'"
     echo "PLUGIN_FLAGS='-Zbuild-std=std,panic_abort'"

@@ -119,6 +119,7 @@ fn config(concurrency: u32) -> Config {
         .wasm_multi_memory(false)
         .wasm_memory64(false)
         .wasm_relaxed_simd(false)
+        .wasm_gc(false)
         .wasm_tail_call(false)
         .wasm_custom_page_sizes(false)
         .wasm_wide_arithmetic(false)

@@ -18,6 +18,14 @@ const MAX_DEPTH: usize = 16;
 const MAX_PARTS: usize = 128;
 /// Imports of the outermost component.
 const MAX_IMPORTS: usize = 256;
+/// Imports of all modules together.
+const MAX_MODULE_IMPORTS: u64 = 100_000;
+/// Bytes of one section of component types. Parsed declarations take many
+/// times their size.
+const MAX_TYPE_BYTES: usize = 1 << 20;
+/// Component and instance types inside each other. The parser of the compiler
+/// descends into them on its stack.
+const MAX_TYPE_NESTING: usize = 256;
 
 /// What the look found.
 #[derive(Debug, Default)]
@@ -39,11 +47,14 @@ pub(super) fn outline(bytes: &[u8]) -> Result<Outline, String> {
     if !bytes.starts_with(b"\0asm") {
         return Err("it is not WebAssembly".to_owned());
     }
-    if !Parser::is_component(bytes) {
+    if Parser::is_core_wasm(bytes) {
         return Err(
             "it is a core WebAssembly module, not a component; build it for wasm32-wasip2, or wrap it with wasm-component-ld"
                 .to_owned(),
         );
+    }
+    if !Parser::is_component(bytes) {
+        return Err("it is no component of the binary format that this host reads (version 13, layer 1)".to_owned());
     }
     let mut outline = Outline::default();
     let mut counts = Counts::default();
@@ -73,11 +84,19 @@ pub(super) fn outline(bytes: &[u8]) -> Result<Outline, String> {
                 }
             }
             Payload::TypeSection(section) => counts.types(u64::from(section.count()))?,
-            Payload::ComponentTypeSection(section) => counts.types(u64::from(section.count()))?,
+            Payload::ComponentTypeSection(section) => {
+                counts.types(u64::from(section.count()))?;
+                let range = section.range();
+                let place = usize::try_from(range.start).unwrap_or(usize::MAX)..usize::try_from(range.end).unwrap_or(usize::MAX);
+                let content = bytes.get(place).unwrap_or_default();
+                within("bytes of types in one section", content.len() as u64, MAX_TYPE_BYTES as u64)?;
+                within("nested type definitions", nested_types(content) as u64, MAX_TYPE_NESTING as u64)?;
+            }
+            Payload::ImportSection(section) => counts.imports(u64::from(section.count()))?,
             Payload::FunctionSection(section) => counts.functions(u64::from(section.count()))?,
             Payload::CodeSectionEntry(body) => {
                 let range = body.range();
-                within("bytes in one function", (range.end - range.start) as u64, MAX_FUNCTION as u64)?;
+                within("bytes in one function", range.end - range.start, MAX_FUNCTION as u64)?;
                 let mut locals = body.get_locals_reader().map_err(|error| error.to_string())?;
                 for _ in 0..locals.get_count() {
                     let (count, _) = locals.read().map_err(|error| error.to_string())?;
@@ -96,6 +115,7 @@ struct Counts {
     types: u64,
     functions: u64,
     locals: u64,
+    imports: u64,
 }
 
 impl Counts {
@@ -108,6 +128,18 @@ impl Counts {
         self.functions += count;
         within("functions", self.functions, MAX_FUNCTIONS)
     }
+
+    fn imports(&mut self, count: u64) -> Result<(), String> {
+        self.imports += count;
+        within("imports of modules", self.imports, MAX_MODULE_IMPORTS)
+    }
+}
+
+/// Most types that can be nested in a section of component types: a nested
+/// component or instance type starts with these two bytes. They may also stand
+/// for something else, so this is an upper bound, found without descending.
+fn nested_types(section: &[u8]) -> usize {
+    section.windows(2).filter(|pair| matches!(pair, [0x01, 0x41 | 0x42])).count()
 }
 
 fn within(what: &str, count: u64, limit: u64) -> Result<(), String> {

@@ -170,9 +170,7 @@ fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String,
         if low > high {
             return Err(format!("the range {low}-{high} in a [class] is empty"));
         }
-        for (start, end) in [(low, high)] {
-            ranges.push_str(&format!("\\x{{{:x}}}-\\x{{{:x}}}", u32::from(start), u32::from(end)));
-        }
+        ranges.push_str(&format!("\\x{{{:x}}}-\\x{{{:x}}}", u32::from(low), u32::from(high)));
     }
     Ok(if negated {
         format!("[^/{ranges}]")

@@ -9,7 +9,7 @@ use super::access::Access;
 use super::deny::DenyList;
 use super::glob::PathPattern;
 use super::lexical::{below, normalise};
-use super::resolve::{Resolved, resolve};
+use super::resolve::{Resolved, resolve, resolve_until};
 
 /// A scope that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -326,7 +326,11 @@ impl PathScope {
                 exists: true,
             });
         }
-        resolve(path, follow_last)
+        // Nothing is looked up below what is denied: the answer would tell what is there.
+        resolve_until(path, follow_last, |here| {
+            self.locate(here)
+                .is_some_and(|place| self.denied(place.root, &place.relative).is_some())
+        })
     }
 
     /// What a path as given would have: normalised, resolved, held to the deny

@@ -43,13 +43,31 @@ pub enum Unresolvable {
 /// # Errors
 /// See [`Unresolvable`].
 pub fn resolve(path: &str, follow_last: bool) -> Result<Resolved, Unresolvable> {
+    resolve_until(path, follow_last, |_| false)
+}
+
+/// The same, but ends at the first place that `stop` names, without a look at
+/// it: the rest of the path stays as it is, and counts as missing.
+pub(super) fn resolve_until(
+    path: &str,
+    follow_last: bool,
+    stop: impl Fn(&str) -> bool,
+) -> Result<Resolved, Unresolvable> {
     let mut pending: Vec<String> = names(path).rev().collect();
     let mut done = String::new();
     let mut links = 0;
     let mut link = None;
+    let mut dangling = None;
     while let Some(name) = pending.pop() {
         let last = pending.is_empty();
         let here = format!("{done}/{name}");
+        if stop(&here) {
+            return Ok(Resolved {
+                path: with_rest(here, &pending),
+                link,
+                exists: false,
+            });
+        }
         if last && !follow_last {
             return Ok(Resolved {
                 exists: rustix::fs::lstat(&*here).is_ok(),
@@ -72,14 +90,7 @@ pub fn resolve(path: &str, follow_last: bool) -> Result<Resolved, Unresolvable> 
                 // Only the end of the path as asked counts, not links met on the way through it.
                 if last && link.is_none() {
                     link = Some(target.clone());
-                }
-                // A link to nothing stands for itself: whatever is created replaces the link.
-                if last && rustix::fs::stat(&*here).is_err_and(|error| error == Errno::NOENT) {
-                    return Ok(Resolved {
-                        path: here,
-                        link,
-                        exists: false,
-                    });
+                    dangling = Some(here.clone());
                 }
                 let base = if target.starts_with('/') { "/" } else { &done };
                 let spliced = super::lexical::normalise(if base.is_empty() { "/" } else { base }, None, &target)
@@ -99,13 +110,9 @@ pub fn resolve(path: &str, follow_last: bool) -> Result<Resolved, Unresolvable> 
                 done = here;
             }
             Err(Errno::NOENT) => {
-                done = here;
-                for rest in pending.iter().rev() {
-                    done.push('/');
-                    done.push_str(rest);
-                }
                 return Ok(Resolved {
-                    path: done,
+                    // A link to nothing stands for itself: whatever is created replaces the link.
+                    path: dangling.unwrap_or_else(|| with_rest(here, &pending)),
                     link,
                     exists: false,
                 });
@@ -137,6 +144,15 @@ pub(super) fn is_plain(root: impl AsFd, relative: &str) -> bool {
         ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS,
     )
     .is_ok()
+}
+
+/// A place and the names below it that are still to be looked at.
+fn with_rest(mut here: String, pending: &[String]) -> String {
+    for name in pending.iter().rev() {
+        here.push('/');
+        here.push_str(name);
+    }
+    here
 }
 
 fn names(path: &str) -> impl DoubleEndedIterator<Item = String> {

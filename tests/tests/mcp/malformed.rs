@@ -1,9 +1,9 @@
-//! Frames that no client should send (rows M01, M02 and M04), over stdio.
+//! Frames that no client should send (rows M01, M02 and M04).
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use toolgate_tests::support::{Rpc, Tree, peak_kib};
+use toolgate_tests::support::{Rpc, Server, Tree, peak_kib, post, request, send};
 
 /// The documented bound of a line.
 const MAX_LINE: usize = 4 << 20;
@@ -65,8 +65,8 @@ const FRAMES: &[&[u8]] = &[
     b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"} trailing",
 ];
 
-/// Every prefix and every one-byte change of a proper call is a further frame.
-fn mutations() -> Vec<Vec<u8>> {
+/// Those, and every prefix and every one-byte change of a proper call.
+fn frames() -> Vec<Vec<u8>> {
     let call = br#"{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":"stat","arguments":{"path":"a"}}}"#;
     let prefixes = (1..call.len()).map(|end| call[..end].to_vec());
     let changes = (0..call.len()).flat_map(|at| {
@@ -76,14 +76,15 @@ fn mutations() -> Vec<Vec<u8>> {
             frame
         })
     });
-    prefixes.chain(changes).collect()
+    let listed = FRAMES.iter().map(|frame| frame.to_vec());
+    listed.chain(prefixes).chain(changes).collect()
 }
 
 #[test]
 fn m01_every_malformed_frame_is_survived() {
     let tree = Tree::new(&[("a", "x")]);
     let mut rpc = Rpc::initialised(tree.text(), &[]);
-    let frames: Vec<Vec<u8>> = FRAMES.iter().map(|frame| frame.to_vec()).chain(mutations()).collect();
+    let frames = frames();
     assert!(frames.len() > 600);
     for mut frame in frames {
         frame.push(b'\n');
@@ -92,6 +93,28 @@ fn m01_every_malformed_frame_is_survived() {
         assert_eq!(pong["result"], json!({}), "after {:?}", String::from_utf8_lossy(&frame));
     }
     assert_eq!(rpc.close(), Some(0));
+}
+
+#[test]
+fn m01_every_malformed_body_is_refused_or_answered() {
+    let tree = Tree::new(&[("a", "x")]);
+    let server = Server::start(tree.text(), &[]);
+    let opened = server.open_session();
+    let session = opened.header("mcp-session-id").expect("a session id");
+    for frame in frames() {
+        let length = frame.len().to_string();
+        let headers = [("Mcp-Session-Id", session), ("Content-Length", length.as_str())];
+        let head = request(server.address(), &headers, "");
+        let answer = send(server.address(), head.as_bytes(), &frame);
+        assert!(
+            (200..500).contains(&answer.status),
+            "{answer:?} to {:?}",
+            String::from_utf8_lossy(&frame)
+        );
+    }
+    let ping = r#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#;
+    let pong = post(server.address(), &[("Mcp-Session-Id", session)], ping);
+    assert_eq!(pong.message()["id"], "last", "{pong:?}");
 }
 
 #[test]

@@ -103,17 +103,9 @@ fn f26_content_reaches_the_disk_before_the_name() {
             tree.write("target", "old");
         }
         let log = tree.root().join("keep");
-        let mut traced = Command::new("strace");
-        let (writer, _) = writer(&tree, path, "");
-        for (name, value) in writer.get_envs() {
-            match value {
-                Some(value) => traced.env(name, value),
-                None => traced.env_remove(name),
-            };
-        }
         let calls = "trace=write,pwrite64,fsync,fdatasync,linkat,renameat,renameat2,mkdirat";
-        let output = traced
-            .args(["-f", "-y", "-qq", "-s", "40", "-e", calls, "-o"])
+        let output = crate::traced()
+            .args(["-y", "-s", "40", "-e", calls, "-o"])
             .arg(&log)
             .arg(toolgate())
             .args(["call", "write_file", &json!({"path": path, "content": "DURABLE"}).to_string()])

@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use rustix::mount::{MountFlags, mount_remount};
 use serde_json::json;
 use toolgate::Config;
-use toolgate_tests::support::{Tree, command, toolgate};
+use toolgate_tests::support::{Tree, toolgate};
 
 use crate::mounts::Mount;
 use crate::probe::{Guest, is_ok, on, op, open};
@@ -105,15 +104,8 @@ fn f27_failing_system_calls() {
     ];
     for (call, error, when) in faults {
         let tree = Tree::new(&[("target", "old")]);
-        let mut traced = Command::new("strace");
-        for (name, value) in command().get_envs() {
-            match value {
-                Some(value) => traced.env(name, value),
-                None => traced.env_remove(name),
-            };
-        }
-        let output = traced
-            .args(["-f", "-qq", "-o", "/dev/null", "-e"])
+        let output = crate::traced()
+            .args(["-o", "/dev/null", "-e"])
             .arg(format!("trace={call}"))
             .arg("-e")
             .arg(format!("inject={call}:error={error}:when={when}"))

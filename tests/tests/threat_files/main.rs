@@ -38,6 +38,19 @@ fn root_for(what: &str) -> bool {
     root
 }
 
+/// `strace` of a program and its threads, in the surroundings of the binary under test.
+fn traced() -> std::process::Command {
+    let mut strace = std::process::Command::new("strace");
+    for (name, value) in toolgate_tests::support::command().get_envs() {
+        match value {
+            Some(value) => strace.env(name, value),
+            None => strace.env_remove(name),
+        };
+    }
+    strace.args(["-f", "-qq"]);
+    strace
+}
+
 /// Whether a program is installed; says what is left out if not.
 fn program_for(program: &str, what: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -208,17 +208,9 @@ fn f06_without_openat2_the_host_does_not_start() {
         return;
     }
     let tree = toolgate_tests::support::Tree::new(&[("a.txt", "inside\n")]);
-    let host = toolgate_tests::support::command();
-    let mut command = std::process::Command::new("strace");
-    for (name, value) in host.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
     for error in ["ENOSYS", "EPERM"] {
-        let output = command
-            .args(["-f", "-qq", "-e", "trace=openat2", "-o", "/dev/null", "-e"])
+        let output = crate::traced()
+            .args(["-e", "trace=openat2", "-o", "/dev/null", "-e"])
             .arg(format!("inject=openat2:error={error}"))
             .arg(toolgate_tests::support::toolgate())
             .args(["call", "read_file", r#"{"path": "a.txt"}"#, "--root", tree.text()])

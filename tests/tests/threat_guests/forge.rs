@@ -163,6 +163,8 @@ fn encode(core: &str, resolve: &Resolve, world: WorldId) -> Vec<u8> {
     let mut encoder = ComponentEncoder::default();
     // What is to be refused is refused by the host, not here.
     encoder.module(&module).unwrap_or_else(|error| panic!("{error:#}")).validate(false);
+    // A version is what the guest says it is.
+    encoder.merge_imports_based_on_semver(false);
     encoder.encode().unwrap_or_else(|error| panic!("{error:#}"))
 }
 

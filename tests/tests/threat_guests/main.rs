@@ -3,10 +3,15 @@
 //! They reach the host through its public interface only, as an embedder would.
 
 mod binary;
+mod bombs;
+mod boundaries;
 mod definition;
+mod features;
 mod forge;
 mod handles;
+mod imports;
 mod kit;
+mod loading;
 mod measure;
 mod memory;
 mod output;

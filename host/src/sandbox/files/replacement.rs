@@ -19,6 +19,8 @@ const PARENT_MODE: u32 = 0o755;
 #[allow(unreachable_pub)] // the generated bindings name it in a public place
 pub struct Replacement {
     parent: Parent,
+    /// Directories in which parents were made: their entries must last as well.
+    above: Vec<OwnedFd>,
     file: OwnedFd,
     /// The name, on file systems that cannot make nameless files.
     named: Option<Note>,
@@ -32,7 +34,7 @@ impl Replacement {
         let (root, relative) = files.place_of(descriptor, path)?;
         files.check(root, &relative, Need::Create)?;
         files.check(root, &relative, Need::Write)?;
-        make_parents(files, root, &relative)?;
+        let above = make_parents(files, root, &relative)?;
         let parent = files.parent(root, &relative, Need::Write)?;
         let before = match rustix::fs::statat(&parent.fd, parent.name(), AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Some(stat),
@@ -49,6 +51,7 @@ impl Replacement {
         let (file, named) = create(files, &parent)?;
         Ok(Self {
             parent,
+            above,
             file,
             named,
             before,
@@ -104,7 +107,10 @@ impl Replacement {
                 Some(note) => note,
                 None => {
                     let note = Note::new(files, &self.parent)?;
-                    link(&self.file, &self.parent.fd, note.name())?;
+                    if let Err(error) = link(&self.file, &self.parent.fd, note.name()) {
+                        note.done();
+                        return Err(error.into());
+                    }
                     note
                 }
             };
@@ -115,13 +121,9 @@ impl Replacement {
             note.done();
         }
         self.committed = true;
-        let directory = rustix::fs::openat(
-            &self.parent.fd,
-            ".",
-            OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
-            Mode::empty(),
-        )?;
-        rustix::fs::fsync(directory)?;
+        for directory in self.above.iter().chain([&self.parent.fd]) {
+            sync_directory(directory)?;
+        }
         // A link is only ever replaced when it led to nothing that could be written.
         let was_file = |stat: &Stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
         Ok(!self.before.as_ref().is_some_and(was_file))
@@ -136,16 +138,14 @@ impl Replacement {
             return Ok(());
         }
         let now = rustix::fs::fstat(&self.file)?;
-        let mut special = 0o7000;
         if (before.st_uid, before.st_gid) != (now.st_uid, now.st_gid) {
             let owner = Some(Uid::from_raw(before.st_uid));
             let group = Some(Gid::from_raw(before.st_gid));
-            if rustix::fs::fchown(&self.file, owner, group).is_err() {
-                // Special bits speak of the owner, and the owner is another one now.
-                special = 0;
-            }
+            // Not permitted to most: then the file belongs to whoever wrote it.
+            let _ = rustix::fs::fchown(&self.file, owner, group);
         }
-        rustix::fs::fchmod(&self.file, Mode::from_raw_mode(before.st_mode & (0o777 | special)))?;
+        // The set-user and set-group bits were given to the old content, not to this one.
+        rustix::fs::fchmod(&self.file, Mode::from_raw_mode(before.st_mode & 0o1777))?;
         Ok(())
     }
 }
@@ -210,8 +210,16 @@ fn link(file: &OwnedFd, directory: &OwnedFd, name: &str) -> Result<(), Errno> {
     }
 }
 
-/// Makes the missing directories above a file, each held to the policy.
-fn make_parents(files: &CallFiles, root: usize, relative: &str) -> Result<(), FsError> {
+/// Makes the entries of a directory durable.
+fn sync_directory(held: &OwnedFd) -> Result<(), Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let directory = rustix::fs::openat(held, ".", flags, Mode::empty())?;
+    rustix::fs::fsync(directory)
+}
+
+/// Makes the missing directories above a file, each held to the policy, and
+/// returns the directories that have new entries now.
+fn make_parents(files: &CallFiles, root: usize, relative: &str) -> Result<Vec<OwnedFd>, FsError> {
     let ends: Vec<usize> = relative.match_indices('/').map(|(end, _)| end).collect();
     // From the bottom up to the first directory that exists, then down again.
     let mut missing = Vec::new();
@@ -222,6 +230,7 @@ fn make_parents(files: &CallFiles, root: usize, relative: &str) -> Result<(), Fs
             Err(error) => return Err(error),
         }
     }
+    let mut above_made = Vec::new();
     for end in missing.into_iter().rev() {
         let directory = &relative[..end];
         if !files.may_make_parent(root, directory) {
@@ -235,9 +244,10 @@ fn make_parents(files: &CallFiles, root: usize, relative: &str) -> Result<(), Fs
         }
         files.budget.take_create()?;
         match rustix::fs::mkdirat(&held, name, Mode::from_raw_mode(PARENT_MODE)) {
-            Ok(()) | Err(Errno::EXIST) => {}
+            Ok(()) => above_made.push(held),
+            Err(Errno::EXIST) => {}
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(())
+    Ok(above_made)
 }

@@ -24,9 +24,17 @@ pub(super) fn descriptor_type(kind: FileType) -> DescriptorType {
 }
 
 pub(super) fn descriptor_stat(stat: &Stat) -> DescriptorStat {
+    let kind = FileType::from_raw_mode(stat.st_mode);
+    // Its width differs between architectures.
+    #[allow(clippy::unnecessary_cast)]
+    let link_count = match kind {
+        // Some file systems count subdirectories here, hidden ones as well.
+        FileType::Directory => 1,
+        _ => stat.st_nlink as u64,
+    };
     DescriptorStat {
-        type_: descriptor_type(FileType::from_raw_mode(stat.st_mode)),
-        link_count: stat.st_nlink as u64,
+        type_: descriptor_type(kind),
+        link_count,
         size: u64::try_from(stat.st_size).unwrap_or(0),
         data_access_timestamp: datetime(stat.st_atime, stat.st_atime_nsec),
         data_modification_timestamp: datetime(stat.st_mtime, stat.st_mtime_nsec),
@@ -107,6 +115,9 @@ impl CallFiles {
 
     /// The text of a link, if it leads to a place that this call may know of.
     pub(super) fn read_link(&self, place: &Place) -> Result<String, FsError> {
+        if place.must_be_directory {
+            return Err(ErrorCode::Invalid.into());
+        }
         let parent = self.parent(place.root, &place.relative, Need::Stat)?;
         let target = rustix::fs::readlinkat(&parent.fd, parent.name(), Vec::new())?;
         let target = target.into_string().map_err(|_| ErrorCode::IllegalByteSequence)?;

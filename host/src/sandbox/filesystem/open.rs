@@ -42,11 +42,14 @@ impl CallFiles {
             self.check_open(place.root, &relative, flags)?;
             match self.open_plain(place, &relative, flags) {
                 Ok((fd, stat)) => return Ok((fd, stat, relative)),
-                Err(FsError::Code(ErrorCode::Loop)) if flags.follow => {
+                // A link at the end that is asked for as a directory is ENOTDIR or ELOOP.
+                Err(FsError::Code(code @ (ErrorCode::Loop | ErrorCode::NotDirectory)))
+                    if flags.follow && (code == ErrorCode::Loop || flags.directory) =>
+                {
                     // The policy speaks of names as they are, so it is asked again about where the links lead.
                     let last = self.walk(place.root, &relative, true)?;
                     if last == relative {
-                        return Err(ErrorCode::Loop.into());
+                        return Err(code.into());
                     }
                     relative = last;
                 }
@@ -118,19 +121,38 @@ impl CallFiles {
         };
         let stat = rustix::fs::fstat(&fd)?;
         let kind = acceptable(&stat)?;
-        if kind == FileType::RegularFile && stat.st_nlink > 1 {
-            match self.options.hardlinks {
-                Hardlinks::Deny => return Err(ErrorCode::NotPermitted.into()),
-                Hardlinks::DenyWrite if flags.write => return Err(ErrorCode::NotPermitted.into()),
-                _ => {}
-            }
+        if kind == FileType::RegularFile {
+            self.check_links(&stat, flags.write)?;
         }
         if kind == FileType::Directory && flags.write {
             return Err(ErrorCode::IsDirectory.into());
         }
+        // Whoever runs such a file runs it with the rights of its owner, and a privileged host would leave it so.
+        if kind == FileType::RegularFile && flags.write && stat.st_mode & 0o6000 != 0 {
+            return Err(ErrorCode::NotPermitted.into());
+        }
         if flags.truncate && flags.write {
             rustix::fs::ftruncate(&fd, 0)?;
         }
+        Ok((fd, stat))
+    }
+
+    /// Whether a file with several names may be used: the others may lie where nothing is allowed.
+    pub(super) fn check_links(&self, stat: &Stat, write: bool) -> Result<(), ErrorCode> {
+        match self.options.hardlinks {
+            _ if stat.st_nlink <= 1 => Ok(()),
+            Hardlinks::Deny => Err(ErrorCode::NotPermitted),
+            Hardlinks::DenyWrite if write => Err(ErrorCode::NotPermitted),
+            _ => Ok(()),
+        }
+    }
+
+    /// Holds whatever stands under a name, a link as it is, without opening it.
+    pub(super) fn entry(&self, root: usize, relative: &str, need: Need) -> Result<(OwnedFd, Stat), FsError> {
+        let parent = self.parent(root, relative, need)?;
+        let flags = OFlags::PATH | OFlags::NOFOLLOW;
+        let fd = self.openat2(self.root(root), &parent.relative, flags, Mode::empty())?;
+        let stat = rustix::fs::fstat(&fd)?;
         Ok((fd, stat))
     }
 

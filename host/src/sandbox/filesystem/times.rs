@@ -1,6 +1,6 @@
 //! Setting times, with every value that a guest can send.
 
-use rustix::fs::{AtFlags, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT};
+use rustix::fs::{AtFlags, FileType, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT};
 
 use super::call_files::{CallFiles, Need};
 use super::descriptor::Descriptor;
@@ -48,7 +48,14 @@ impl CallFiles {
             Some((fd, _, true)) => Ok(rustix::fs::futimens(fd, &times)?),
             Some(_) => Err(ErrorCode::ReadOnly.into()),
             None if descriptor.relative.is_empty() => Err(ErrorCode::NotPermitted.into()),
-            None => self.set_times_named(descriptor.root, &descriptor.relative, &times),
+            None => {
+                let place = Place {
+                    root: descriptor.root,
+                    relative: descriptor.relative.clone(),
+                    must_be_directory: true,
+                };
+                self.set_times_named(&place, false, &times)
+            }
         }
     }
 
@@ -60,18 +67,20 @@ impl CallFiles {
         modification: NewTimestamp,
     ) -> Result<(), FsError> {
         let times = timestamps(access, modification)?;
-        let stat = self.stat(place, false)?;
-        let is_link = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Symlink;
-        if is_link && follow {
-            // Where it leads is for the guest to name: nothing here follows for a change.
-            return Err(ErrorCode::Loop.into());
-        }
-        self.set_times_named(place.root, &place.relative, &times)
+        self.set_times_named(place, follow, &times)
     }
 
-    fn set_times_named(&self, root: usize, relative: &str, times: &Timestamps) -> Result<(), FsError> {
-        let parent = self.parent(root, relative, Need::Write)?;
-        rustix::fs::utimensat(&parent.fd, parent.name(), times, AtFlags::SYMLINK_NOFOLLOW)?;
+    fn set_times_named(&self, place: &Place, follow: bool, times: &Timestamps) -> Result<(), FsError> {
+        let (fd, stat) = self.entry(place.root, &place.relative, Need::Write)?;
+        match FileType::from_raw_mode(stat.st_mode) {
+            // Where it leads is for the guest to name: nothing here follows for a change.
+            FileType::Symlink if follow || place.must_be_directory => return Err(ErrorCode::Loop.into()),
+            FileType::Directory | FileType::Symlink => {}
+            _ if place.must_be_directory => return Err(ErrorCode::NotDirectory.into()),
+            _ => self.check_links(&stat, true)?,
+        }
+        // By the handle, so that it is the object that was looked at.
+        rustix::fs::utimensat(&fd, "", times, AtFlags::EMPTY_PATH)?;
         Ok(())
     }
 }

@@ -204,7 +204,8 @@ impl HostDescriptor for CallState {
             exclusive,
             truncate,
             directory: directory || place.must_be_directory,
-            follow: follows(path_flags),
+            // A slash at the end asks for what a link leads to.
+            follow: follows(path_flags) || place.must_be_directory,
         };
         // A directory cannot be opened for writing; asking for it is how some runtimes open any path.
         let open = if open.directory { Open { write: false, ..open } } else { open };

@@ -9,11 +9,11 @@ mod rounds;
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use rmcp::RoleServer;
 use rmcp::model::ProtocolVersion;
 use rmcp::service::{Peer, RequestContext};
-use std::sync::Arc;
 
 pub(super) use pending::Pending;
 pub(super) use rounds::Rounds;

@@ -1,0 +1,181 @@
+//! F11: the gate's answer about a path, the sandbox's behaviour on it, and the obvious reading of
+//! the rules are the same.
+
+#[path = "scope_agreement/reference.rs"]
+mod reference;
+
+#[allow(dead_code, reason = "shared with the threat rows, which use all of it")]
+#[path = "threat_files/probe.rs"]
+mod probe;
+
+use std::path::Path;
+
+use toolgate::Config;
+use toolgate::config::AllowPath;
+use toolgate::scope::{Access, PathScope};
+
+use probe::{Guest, Op, is_ok, on, op, open};
+use reference::{Answer, Object, Policy};
+
+/// Cases of one policy.
+const CASES: usize = 500;
+
+/// A generator that gives the same cases in each run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+
+    fn pick<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+
+    fn some<T: Copy>(&mut self, all: &[T], most: usize) -> Vec<T> {
+        (0..self.below(most + 1)).map(|_| self.pick(all)).collect()
+    }
+}
+
+const ALLOW: [(&str, &str); 14] = [
+    ("./a/...", "r"),
+    ("./a/b/...", "rw"),
+    ("./a/b/c/...", "w"),
+    ("./dir/*.txt", "r"),
+    ("./dir/in.txt", "w"),
+    ("./dir/**", "r"),
+    ("./*/b/...", "r"),
+    ("./**/*.pem", "r"),
+    ("./ro/...", "r"),
+    ("./ro/a/in.txt", "rw"),
+    ("./ro/{a,dir}/*", "w"),
+    ("./[a-d]*/in.txt", "r"),
+    ("./secrets/...", "rw"),
+    ("./new", "r"),
+];
+
+const DENY: [&str; 22] = [
+    "**/.env",
+    ".env*",
+    "*.pem",
+    "**/*.pem",
+    "./secrets/...",
+    "./secrets",
+    "secrets",
+    "**/secrets/key",
+    "**/b/**",
+    "./a/b/**",
+    "./a/*/c",
+    "./*/in.txt",
+    "./ro/**/in.txt",
+    "./{a,ro}/b/...",
+    "**/{key,in.txt}",
+    "./dir/[!i]*",
+    "./dir/?n.txt",
+    "new",
+    "**/new/...",
+    "./a/b/c/new",
+    "./ro/\\a",
+    "./**/dir",
+];
+
+const NAMES: [&str; 23] = [
+    "a", "a", "b", "b", "c", "dir", "ro", "secrets", "key", "in.txt", "in.txt", ".env", ".envrc", "x.pem", "new", "l_dir", "l_env",
+    "l_in", "l_up", "l_out", "l_gone", "..", ".",
+];
+
+fn build(base: &Path) {
+    for folder in reference::FOLDERS {
+        std::fs::create_dir_all(base.join("W").join(folder)).unwrap();
+        for file in reference::FILES {
+            std::fs::write(base.join("W").join(folder).join(file), "inside").unwrap();
+        }
+        for (link, target) in reference::LINKS {
+            std::os::unix::fs::symlink(target, base.join("W").join(folder).join(link)).unwrap();
+        }
+    }
+    std::fs::write(base.join("O/in.txt"), "CANARY").unwrap();
+}
+
+fn policy(random: &mut Random) -> Policy {
+    Policy {
+        allow: random.some(&ALLOW, 4),
+        deny: random.some(&DENY, 4),
+    }
+}
+
+fn guest(policy: &Policy) -> Guest {
+    let mut config = Config::default();
+    config.path_scope.deny = policy.deny.iter().map(ToString::to_string).collect();
+    config.path_scope.allow_paths = policy
+        .allow
+        .iter()
+        .map(|(path, access)| AllowPath {
+            path: (*path).to_owned(),
+            access: (*access).to_owned(),
+            mode: None,
+        })
+        .collect();
+    Guest::new(config, build)
+}
+
+fn scope(policy: &Policy, root: &Path) -> PathScope {
+    let mut builder = PathScope::builder(root.to_str().unwrap()).deny(policy.deny.iter().copied());
+    for (path, access) in &policy.allow {
+        builder = builder.allow(*path, access.parse::<Access>().unwrap());
+    }
+    builder.build().unwrap()
+}
+
+/// Operations that show what is permitted, and which of them should succeed. What they make they
+/// remove again.
+fn questions(path: &str, answer: Answer) -> Vec<(Op, bool)> {
+    let Access { read, write } = answer.access;
+    let exists = matches!(answer.object, Object::File | Object::Directory);
+    let mut asked = vec![
+        (on("stat_at", path).how("f"), exists && (read || write)),
+        (open(path, "rf"), exists && read),
+        (op("list").at("f"), answer.object == Object::Directory && read),
+        (open(path, "wf"), answer.object == Object::File && write),
+    ];
+    if answer.object == Object::Absent {
+        asked.push((open(path, "wcxf"), write));
+        asked.push((on("unlink", path), write));
+    }
+    asked
+}
+
+#[test]
+fn f11_gate_sandbox_and_reference_agree() {
+    let soak = std::env::var_os("TOOLGATE_SOAK").is_some();
+    let policies = if soak { 2_000 } else { 40 };
+    let mut random = Random(0x0123_4567_89ab_cdef);
+    let (mut cases, mut granted, mut refused) = (0, 0, 0);
+    for _ in 0..policies {
+        let policy = policy(&mut random);
+        let guest = guest(&policy);
+        let root = guest.rig.inside();
+        let scope = scope(&policy, &root);
+        let mut asked = Vec::new();
+        for _ in 0..CASES {
+            let length = 1 + random.below(5);
+            let names: Vec<&str> = (0..length).map(|_| random.pick(&NAMES)).collect();
+            let path = names.join("/");
+            let answer = policy.answer(root.to_str().unwrap(), &path);
+            assert_eq!(scope.access_of(&path), answer.access, "the gate on {path} with {policy:?}, {answer:?}");
+            for (op, expected) in questions(&path, answer) {
+                asked.push((path.clone(), op, expected));
+            }
+            if answer.access == Access::NONE { refused += 1 } else { granted += 1 }
+            cases += 1;
+        }
+        let ops: Vec<Op> = asked.iter().map(|(_, op, _)| op.clone()).collect();
+        for ((path, op, expected), outcome) in asked.iter().zip(guest.run(&ops)) {
+            assert_eq!(is_ok(&outcome), *expected, "the sandbox on {path} with {policy:?}: {op:?}: {outcome}");
+        }
+    }
+    assert!(cases >= 20_000 && granted > cases / 10 && refused > cases / 10, "{granted} and {refused} of {cases}");
+}
