@@ -191,8 +191,8 @@ struct Directories {
 impl Directories {
     fn new(cache: Option<PathBuf>, state: Option<PathBuf>) -> Self {
         Self {
-            cache: cache.or_else(|| xdg("XDG_CACHE_HOME", ".cache")),
-            state: state.or_else(|| xdg("XDG_STATE_HOME", ".local/state")),
+            cache: cache.or_else(crate::places::cache),
+            state: state.or_else(crate::places::state),
         }
     }
 
@@ -203,15 +203,6 @@ impl Directories {
         crate::sandbox::sweep_pending(&folder);
         Some(folder.into())
     }
-}
-
-/// A base directory of the XDG specification, with our folder in it.
-fn xdg(variable: &str, fallback: &str) -> Option<PathBuf> {
-    std::env::var_os(variable)
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute())
-        .or_else(|| Some(std::env::home_dir()?.join(fallback)))
-        .map(|path| path.join("toolgate"))
 }
 
 fn absolute(path: &Path) -> Result<String, BuildError> {

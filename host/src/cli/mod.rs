@@ -9,7 +9,7 @@ mod inspect;
 mod logs;
 mod options;
 mod output;
-mod places;
+
 mod prompt;
 mod serve;
 mod signals;

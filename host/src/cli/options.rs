@@ -10,7 +10,7 @@ use toolgate::config::AllowPath;
 use toolgate::sandbox::Compiler;
 use toolgate::{Config, Host, Mode};
 
-use super::places;
+use toolgate::places;
 
 /// Longest accepted deadline, in seconds: one day, as in the configuration.
 const MAX_DEADLINE: f64 = 86_400.0;

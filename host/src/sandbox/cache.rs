@@ -13,6 +13,8 @@ use rustix::io::Errno;
 
 const MAGIC: &[u8; 8] = b"TGCACHE1";
 const MAC: usize = 32;
+/// Most bytes the cache keeps; the oldest files make room.
+const MAX_TOTAL: u64 = 1 << 30;
 /// Longest cache file that is read.
 const MAX_FILE: u64 = 1 << 30;
 
@@ -104,6 +106,32 @@ impl Cache {
         let name = file_name(entry);
         if let Err(error) = self.write(&name, entry, payload) {
             tracing::debug!(file = %self.path.join(&name).display(), %error, "cannot store into the cache");
+        }
+        self.make_room(MAX_TOTAL);
+    }
+
+    /// Removes the oldest files until `most` bytes are left: engines and
+    /// plugins change, and nobody else cleans up.
+    fn make_room(&self, most: u64) {
+        let Ok(entries) = std::fs::read_dir(&self.path) else { return };
+        let mut files: Vec<_> = entries
+            .flatten()
+            .filter_map(|entry| {
+                let data = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
+                Some((data.modified().ok()?, data.len(), entry.file_name()))
+            })
+            .collect();
+        files.sort_unstable();
+        let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
+        // The newest stays whatever its size: it was made for the call that waits.
+        files.pop();
+        for (_, size, name) in files {
+            if total <= most {
+                break;
+            }
+            if rustix::fs::unlinkat(&self.directory, &*name, AtFlags::empty()).is_ok() {
+                total -= size;
+            }
         }
     }
 
@@ -288,4 +316,31 @@ pub(crate) fn fill_random(buffer: &mut [u8]) -> Result<(), String> {
             .map_err(|error| error.to_string())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_make_room() {
+        let base = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&base.path().join("cache"), &base.path().join("state")).unwrap();
+        let entry = |component| EntryKey {
+            component,
+            engine: &[0; 32],
+            kind: "code",
+        };
+        let names: [[u8; 32]; 3] = [[1; 32], [2; 32], [3; 32]];
+        for name in &names {
+            cache.put(entry(name), &[7; 1000]);
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        cache.make_room(2500);
+        assert!(cache.get(entry(&names[0])).is_none());
+        assert_eq!(cache.get(entry(&names[1])).unwrap().bytes(), [7; 1000]);
+        cache.make_room(0);
+        assert!(cache.get(entry(&names[1])).is_none());
+        assert!(cache.get(entry(&names[2])).is_some());
+    }
 }

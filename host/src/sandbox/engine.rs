@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig};
+use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmFeatures};
 
 use super::share::Share;
 use super::watchdog::Watchdog;
@@ -120,6 +120,8 @@ fn config(concurrency: u32) -> Config {
         .wasm_memory64(false)
         .wasm_relaxed_simd(false)
         .wasm_gc(false)
+        // On by default even where garbage collection is not compiled in.
+        .wasm_features(WasmFeatures::FUNCTION_REFERENCES, false)
         .wasm_tail_call(false)
         .wasm_custom_page_sizes(false)
         .wasm_wide_arithmetic(false)

@@ -65,7 +65,7 @@ pub(super) fn refused(names: &[String]) -> Option<(String, String)> {
         }
         Some((.., prefix, _)) => format!("this host offers version {prefix}x of it, not {version}"),
         None if base.starts_with("wasi:sockets") || base.starts_with("wasi:http") => {
-            "plugins get no network; build without it (componentize-py: --stub-wasi)".to_owned()
+            "plugins get no network; build without it (componentize-js: disableFeatures http and fetch-event; componentize-py: --stub-wasi)".to_owned()
         }
         None => "this host does not offer it".to_owned(),
     };

@@ -27,7 +27,15 @@ fn truncate() {
         let cut = truncate_text(&input, limit("max_bytes"), limit("max_lines"));
         assert_eq!(cut.text, text(&row["kept"]), "{id}: kept");
         assert_eq!(cut.truncated, row["truncated"].as_bool().unwrap(), "{id}: truncated");
-        assert_eq!(cut.original_bytes as u64, row["original_bytes"].as_u64().unwrap(), "{id}: bytes");
-        assert_eq!(cut.original_lines, row["original_lines"].as_u64().unwrap(), "{id}: lines");
+        assert_eq!(
+            cut.original_bytes as u64,
+            row["original_bytes"].as_u64().unwrap(),
+            "{id}: bytes"
+        );
+        assert_eq!(
+            cut.original_lines,
+            row["original_lines"].as_u64().unwrap(),
+            "{id}: lines"
+        );
     }
 }

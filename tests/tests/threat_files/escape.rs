@@ -127,9 +127,9 @@ fn f01_no_spelling_changes_anything_outside() {
 /// Removes what the changes left that would stand in the way of the next ones, and brings back
 /// the directory that may be moved with a denied file in it, since the pattern goes with the file.
 fn tidy(base: &Path) {
-    let _ = std::fs::rename(base.join("W/stolen/.env"), base.join("W/dir/.env")).or_else(|_| {
-        std::fs::rename(base.join("W/stolen"), base.join("W/dir"))
-    });
+    if base.join("W/stolen/.env").exists() {
+        std::fs::rename(base.join("W/stolen"), base.join("W/dir")).unwrap();
+    }
     for name in ["stolen", "file.txt", "nowhere"] {
         let path = base.join("W").join(name);
         let _ = std::fs::remove_dir_all(&path).or_else(|_| std::fs::remove_file(&path));

@@ -1,5 +1,6 @@
 //! What the kernel offers.
 
+use landlock::{ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, Scope};
 use rustix::fs::{Mode, OFlags, ResolveFlags};
 
 use super::{Check, Status};
@@ -7,19 +8,8 @@ use super::{Check, Status};
 /// Oldest kernel with `openat2`, on which the filesystem door rests.
 const OPENAT2_KERNEL: (u32, u32) = (5, 6);
 
-/// The first kernel of each Landlock ABI, newest first.
-const LANDLOCK_ABIS: [((u32, u32), u32); 7] = [
-    ((6, 15), 7),
-    ((6, 12), 6),
-    ((6, 10), 5),
-    ((6, 7), 4),
-    ((6, 2), 3),
-    ((5, 19), 2),
-    ((5, 13), 1),
-];
-
 /// Oldest ABI worth relying on: it restricts truncation too.
-const LANDLOCK_WANTED: u32 = 3;
+const LANDLOCK_WANTED: ABI = ABI::V3;
 
 pub(super) fn checks() -> Vec<Check> {
     let release = rustix::system::uname().release().to_string_lossy().into_owned();
@@ -27,7 +17,7 @@ pub(super) fn checks() -> Vec<Check> {
     vec![
         kernel(&release, version),
         openat2(),
-        landlock(version),
+        landlock(),
         seccomp(),
         user_namespaces(),
     ]
@@ -66,27 +56,13 @@ fn openat2() -> Check {
     }
 }
 
-/// The kernel tells the ABI only to who asks with a system call of its own; the
-/// list of active security modules and the version say the same.
-fn landlock(version: (u32, u32)) -> Check {
-    let abi = LANDLOCK_ABIS
-        .into_iter()
-        .find(|(since, _)| version >= *since)
-        .map(|(_, abi)| abi);
-    let active = std::fs::read_to_string("/sys/kernel/security/lsm")
-        .ok()
-        .map(|modules| modules.split(',').any(|module| module.trim() == "landlock"));
-    let (status, found) = match (abi, active) {
-        (None, _) => (Status::Weaker, "this kernel has none".to_owned()),
-        (_, Some(false)) => (Status::Weaker, "not among the active security modules".to_owned()),
-        (Some(abi), Some(true)) if abi >= LANDLOCK_WANTED => (Status::Ok, format!("active, ABI {abi} or newer")),
-        (Some(abi), Some(true)) => (Status::Weaker, format!("active, ABI {abi} only")),
-        (Some(abi), None) => (
-            Status::Weaker,
-            format!(
-                "unknown: the kernel is new enough for ABI {abi}, but the list of security modules is not readable"
-            ),
-        ),
+/// Makes rulesets, enforcing none, to see the newest kind that the kernel takes.
+fn landlock() -> Check {
+    let abis = [ABI::V6, ABI::V5, ABI::V4, ABI::V3, ABI::V2, ABI::V1];
+    let (status, found) = match abis.into_iter().find(|abi| takes_rulesets_of(*abi)) {
+        Some(abi) if abi >= LANDLOCK_WANTED => (Status::Ok, format!("active, ABI {} or newer", abi as i32)),
+        Some(abi) => (Status::Weaker, format!("active, ABI {} only", abi as i32)),
+        None => (Status::Weaker, "not in this kernel, or not active".to_owned()),
     };
     Check {
         name: "Landlock",
@@ -94,6 +70,22 @@ fn landlock(version: (u32, u32)) -> Check {
         found,
         without: "no second fence around the process, should the first one have a hole; wants ABI 3 (Linux 6.2)",
     }
+}
+
+fn takes_rulesets_of(abi: ABI) -> bool {
+    let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    let made = ruleset.handle_access(AccessFs::from_all(abi)).and_then(|ruleset| {
+        if abi < ABI::V4 {
+            return ruleset.create();
+        }
+        let ruleset = ruleset.handle_access(AccessNet::from_all(abi))?;
+        if abi < ABI::V6 {
+            ruleset.create()
+        } else {
+            ruleset.scope(Scope::from_all(abi))?.create()
+        }
+    });
+    made.is_ok()
 }
 
 fn seccomp() -> Check {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use toolgate::sandbox::cache::Cache;
 
-use super::super::places::{configuration, toolgate_folder};
+use toolgate::places;
 use super::{Check, Status};
 
 pub(super) fn checks() -> Vec<Check> {
@@ -12,7 +12,7 @@ pub(super) fn checks() -> Vec<Check> {
 }
 
 fn cache() -> Check {
-    let folders = toolgate_folder("XDG_CACHE_HOME", ".cache").zip(toolgate_folder("XDG_STATE_HOME", ".local/state"));
+    let folders = places::cache().zip(places::state());
     let (status, found) = match folders {
         None => (Status::Weaker, "no home directory".to_owned()),
         Some((cache, state)) => match Cache::open(&cache, &state) {
@@ -36,7 +36,7 @@ fn cache() -> Check {
 }
 
 fn config() -> Check {
-    let found = configuration().map_or_else(
+    let found = places::configuration().map_or_else(
         || "none of the user's own; the defaults are in force".to_owned(),
         |file| file.display().to_string(),
     );

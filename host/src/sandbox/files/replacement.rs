@@ -36,10 +36,10 @@ impl Replacement {
         files.check(root, &relative, Need::Write)?;
         let above = make_parents(files, root, &relative)?;
         let parent = files.parent(root, &relative, Need::Write)?;
-        let before = match rustix::fs::statat(&parent.fd, parent.name(), AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => Some(stat),
-            Err(Errno::NOENT) => None,
-            Err(error) => return Err(error.into()),
+        let before = match files.entry(&parent) {
+            Ok((_, stat)) => Some(stat),
+            Err(FsError::Code(ErrorCode::NoEntry)) => None,
+            Err(error) => return Err(error),
         };
         if let Some(stat) = &before {
             replaceable(stat)?;

@@ -148,10 +148,9 @@ impl CallFiles {
     }
 
     /// Holds whatever stands under a name, a link as it is, without opening it.
-    pub(super) fn entry(&self, root: usize, relative: &str, need: Need) -> Result<(OwnedFd, Stat), FsError> {
-        let parent = self.parent(root, relative, need)?;
+    pub(in crate::sandbox) fn entry(&self, parent: &Parent) -> Result<(OwnedFd, Stat), FsError> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW;
-        let fd = self.openat2(self.root(root), &parent.relative, flags, Mode::empty())?;
+        let fd = self.openat2(self.root(parent.root), &parent.relative, flags, Mode::empty())?;
         let stat = rustix::fs::fstat(&fd)?;
         Ok((fd, stat))
     }

@@ -16,10 +16,7 @@ pub(crate) fn single(at: &Descriptor, op: &Op) -> Option<Outcome> {
         "sync" => plain(at.sync()),
         "sync_data" => plain(at.sync_data()),
         "advise" => plain(at.advise(op.offset, op.length, Advice::WillNeed)),
-        "flags" => at
-            .get_flags()
-            .map(|flags| format!("{flags:?}"))
-            .map_err(Into::into),
+        "flags" => at.get_flags().map(|flags| format!("{flags:?}")).map_err(Into::into),
         "type" => at.get_type().map(|kind| format!("{kind:?}")).map_err(Into::into),
         _ => return None,
     })
@@ -38,7 +35,9 @@ pub(crate) fn replace(replacement: &Replacement, op: &Op) -> Outcome {
 
 /// The text, as often as `length` says.
 pub(crate) fn bytes(op: &Op) -> Vec<u8> {
-    op.text.as_bytes().repeat(usize::try_from(op.length).unwrap_or(0).max(1))
+    op.text
+        .as_bytes()
+        .repeat(usize::try_from(op.length).unwrap_or(0).max(1))
 }
 
 fn read(at: &Descriptor, op: &Op) -> Outcome {
