@@ -24,6 +24,10 @@ const KEEP_RESIDENT: usize = 16 << 20;
 const WASM_STACK: usize = 512 << 10;
 /// Stack of one guest with room for the host functions it calls.
 const ASYNC_STACK: usize = 2 << 20;
+/// Bytes of a used stack that are cleared and stay mapped. A call that used no
+/// more gives no page back to the kernel, which would interrupt every
+/// processor that runs this host, and so cost more than the whole call.
+const STACK_KEEP_RESIDENT: usize = 32 << 10;
 /// Elements of a table; enough for the function tables of language runtimes.
 const TABLE_ELEMENTS: usize = 20_000;
 
@@ -100,6 +104,7 @@ fn config(concurrency: u32) -> Config {
         .max_memory_size(MEMORY_SLOT)
         .linear_memory_keep_resident(KEEP_RESIDENT)
         .table_keep_resident(64 << 10)
+        .async_stack_keep_resident(STACK_KEEP_RESIDENT)
         .pagemap_scan(Enabled::Auto);
     let mut config = Config::new();
     config

@@ -29,4 +29,4 @@ pub use engine::Sandbox;
 pub use imports::ImportInfo;
 pub use inspect::{Inspection, inspect_bytes, inspect_file};
 pub use files::sweep_pending;
-pub(crate) use run::{Job, Runner};
+pub(crate) use run::{Job, Runner, Threads};

@@ -37,6 +37,16 @@ pub(crate) struct Job<'a> {
     pub(crate) approval: Approval,
     pub(crate) caps: Caps,
     pub(crate) deadline: Duration,
+    pub(crate) threads: Threads,
+}
+
+/// Whose threads the guest runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Threads {
+    /// Those of the sandbox, so that nothing the guest does can hold up the caller's.
+    Sandbox,
+    /// The one that waits for the result, so that no other has to be woken.
+    Caller,
 }
 
 impl Runner {
@@ -107,13 +117,17 @@ impl Runner {
         };
         let arguments = serde_json::Value::Object(job.approval.arguments).to_string();
         let name = tool.clone();
-        let task = AbortOnDrop(sandbox.runtime().spawn(async move {
+        let work = async move {
             let result = call(store, ready, &name, &arguments, &grant).await;
             drop(slot);
             result
-        }));
+        };
         let left = job.deadline.saturating_sub(started.elapsed());
-        match tokio::time::timeout(left, task).await {
+        let finished = match job.threads {
+            Threads::Sandbox => tokio::time::timeout(left, AbortOnDrop(sandbox.runtime().spawn(work))).await,
+            Threads::Caller => tokio::time::timeout(left, work).await.map(Ok),
+        };
+        match finished {
             Ok(Ok(result)) => result,
             Ok(Err(error)) => {
                 tracing::error!(tool = job.tool, %error, "a call broke down in the host");
@@ -124,6 +138,11 @@ impl Runner {
             }
             Err(_) => Err(late("of running")),
         }
+    }
+
+    /// Drives a future on this thread to its end.
+    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        self.loader.sandbox.runtime().block_on(future)
     }
 
     /// The prepared plugin. Compiling takes seconds, so it happens on a thread

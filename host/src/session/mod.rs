@@ -9,6 +9,7 @@ use std::time::Instant;
 use crate::call::{Call, CallError, CallResult};
 use crate::gate::{Gate, Grants, Prompter};
 use crate::host::Inner;
+use crate::sandbox::Threads;
 
 /// How a session is set up.
 #[derive(Default, Clone)]
@@ -68,10 +69,28 @@ impl Session {
     /// # Errors
     /// See [`CallError`]; a failed call has no partial result.
     pub async fn call(&self, call: Call) -> Result<CallResult, CallError> {
+        self.recorded(call, Threads::Sandbox).await
+    }
+
+    /// Makes one call and waits for it on this thread, which also runs the
+    /// guest: no other has to be woken, which takes longer than a short call.
+    /// A file system that does not answer holds up this thread, beyond the
+    /// deadline if need be; [`Self::call`] keeps such a thing away from its caller.
+    ///
+    /// # Errors
+    /// As [`Self::call`].
+    ///
+    /// # Panics
+    /// In a task of an asynchronous runtime, where waiting is not allowed.
+    pub fn call_blocking(&self, call: Call) -> Result<CallResult, CallError> {
+        self.host.runner.block_on(self.recorded(call, Threads::Caller))
+    }
+
+    async fn recorded(&self, call: Call, threads: Threads) -> Result<CallResult, CallError> {
         let started = Instant::now();
         let tool = call.tool.clone();
         let mut decided_by = None;
-        let outcome = self.pass(call, &mut decided_by).await;
+        let outcome = self.pass(call, threads, &mut decided_by).await;
         crate::audit::record(
             &crate::audit::Record {
                 session: &self.state.id,
@@ -85,7 +104,12 @@ impl Session {
     }
 
     /// Catalog, gate, sandbox, output: each room hands on what the next one needs.
-    async fn pass(&self, call: Call, decided_by: &mut Option<String>) -> Result<CallResult, CallError> {
+    async fn pass(
+        &self,
+        call: Call,
+        threads: Threads,
+        decided_by: &mut Option<String>,
+    ) -> Result<CallResult, CallError> {
         let host = &*self.host;
         let registered = host.catalog.get(&call.tool)?;
         let definition = &registered.definition;
@@ -101,6 +125,7 @@ impl Session {
                 approval,
                 caps,
                 deadline: call.deadline.unwrap_or_else(|| host.runner.limits.deadline()),
+                threads,
             })
             .await?;
         let value = crate::output::finish(&definition.name, caps, &text)?;

@@ -63,6 +63,10 @@ mod error;
 #[doc(hidden)]
 pub mod export;
 pub mod fs;
+#[cfg(feature = "heap")]
+#[allow(unsafe_code)]
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+mod heap;
 pub mod log;
 mod schema;
 pub mod text;

@@ -29,15 +29,18 @@ pub(crate) enum Object {
 }
 
 /// What may be done with a path, and what is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) access: Access,
     pub(crate) object: Object,
+    /// The same place without links, below the root; `None` where nothing may be known of it.
+    pub(crate) place: Option<String>,
 }
 
 const NOTHING: Answer = Answer {
     access: Access::NONE,
     object: Object::Nowhere,
+    place: None,
 };
 
 /// Entries and deny patterns, beside the project itself, which may be read and written.
@@ -103,6 +106,7 @@ impl Policy {
         Answer {
             access: self.access(root, &relative),
             object,
+            place: Some(if relative.is_empty() { ".".to_owned() } else { relative }),
         }
     }
 

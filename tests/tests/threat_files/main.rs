@@ -29,6 +29,10 @@ fn soak() -> u64 {
     if std::env::var_os("TOOLGATE_SOAK").is_some() { 10 } else { 1 }
 }
 
+/// How long a race is run until its window is hit. On a busy machine the other side may not get
+/// its turn for a while.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+
 /// Whether the test runs as root; says what is left out if not.
 fn root_for(what: &str) -> bool {
     let root = rustix::process::geteuid().is_root();

@@ -123,11 +123,17 @@ impl Guest {
     }
 
     /// Runs operations in the whole tree and returns how each one ended. Long scripts go in
-    /// several calls, so variables live in one batch only.
+    /// several calls, each of which starts with an operation that needs no variable.
     pub(crate) fn run(&self, ops: &[Op]) -> Vec<String> {
-        ops.chunks(BATCH)
-            .flat_map(|ops| self.run_as("probe", ".", ops).unwrap())
-            .collect()
+        let mut outcomes = Vec::with_capacity(ops.len());
+        let mut rest = ops;
+        while !rest.is_empty() {
+            let next = rest.iter().skip(BATCH).position(|op| !op.0.contains_key("at"));
+            let (now, later) = rest.split_at(next.map_or(rest.len(), |index| BATCH + index));
+            outcomes.extend(self.run_as("probe", ".", now).unwrap());
+            rest = later;
+        }
+        outcomes
     }
 
     /// Runs operations with another grant, in one call.

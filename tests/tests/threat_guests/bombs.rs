@@ -36,12 +36,20 @@ fn refused_quickly(what: &str, bomb: &[u8], because: &str) {
 fn g16_large_functions_are_refused() {
     let _turn = measure::alone();
     let body = |len: usize| [&[0][..], &vec![0x01; len], &[0x0b]].concat();
-    refused_quickly("50 MB in one function", &with_module(&Module::with_function(&body(50 << 20))), "in one function");
+    refused_quickly(
+        "50 MB in one function",
+        &with_module(&Module::with_function(&body(50 << 20))),
+        "in one function",
+    );
     let targets = |count: usize| {
         let table = [&[0x0e][..], &vector(count, |_| vec![0]), &[0]].concat();
         [&[0, 0x41, 0][..], &table, &[0x0b]].concat()
     };
-    refused_quickly("a jump to 70,000 places", &with_module(&Module::with_function(&targets(70_000))), "br_table");
+    refused_quickly(
+        "a jump to 70,000 places",
+        &with_module(&Module::with_function(&targets(70_000))),
+        "br_table",
+    );
 }
 
 #[test]
@@ -64,7 +72,11 @@ fn g16_large_numbers_are_refused() {
         .section(TYPE, &vector(1, empty_type))
         .section(FUNCTION, &vector(1000, |_| vec![0]))
         .section(CODE, &vector(1000, |_| sized(&locals)));
-    refused_quickly("30,000 locals in each of 1000 functions", &with_module(&many), "local variables");
+    refused_quickly(
+        "30,000 locals in each of 1000 functions",
+        &with_module(&many),
+        "local variables",
+    );
     let one = Module::with_function(&[leb(1), leb(4_000_000_000), vec![0x7e, 0x0b]].concat());
     refused_quickly("2^32 locals", &with_module(&one), "local");
 }
@@ -83,13 +95,29 @@ fn g16_many_parts_are_refused() {
         "imports",
     );
     let nested = (0..1000).fold(component(&[]), |inner, _| component(&[section(NESTED, &inner)]));
-    refused_quickly("1000 components in each other", &append(&honest, NESTED, &nested), "nested");
+    refused_quickly(
+        "1000 components in each other",
+        &append(&honest, NESTED, &nested),
+        "nested",
+    );
     let modules = vec![section(CORE_MODULE, Module::default().bytes()); 10_000];
-    refused_quickly("10,000 modules", &append(&honest, NESTED, &component(&modules)), "modules");
+    refused_quickly(
+        "10,000 modules",
+        &append(&honest, NESTED, &component(&modules)),
+        "modules",
+    );
     let types = vector(100_001, |_| vec![0x42, 0]);
-    refused_quickly("10^5 component types", &append(&honest, COMPONENT_TYPE, &types), "types");
+    refused_quickly(
+        "10^5 component types",
+        &append(&honest, COMPONENT_TYPE, &types),
+        "types",
+    );
     let declarations = [vec![1, 0x42], vector(1_000_000, |_| vec![0x01, 0x7f])].concat();
-    refused_quickly("10^6 declarations in one type", &append(&honest, COMPONENT_TYPE, &declarations), "bytes of types");
+    refused_quickly(
+        "10^6 declarations in one type",
+        &append(&honest, COMPONENT_TYPE, &declarations),
+        "bytes of types",
+    );
 }
 
 /// Types inside each other are three bytes a level and cost the parser a stack frame each.

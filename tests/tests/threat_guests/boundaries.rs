@@ -49,18 +49,27 @@ const BOUNDARIES: &[i64] = &[
 const RESOURCES: &[(&str, &str)] = &[
     ("descriptor", "(local.get $root)"),
     ("descriptor", "(local.get $file)"),
-    ("directory-entry-stream", "(block (result i32) (call $read_directory (local.get $root) (i32.const 64)) (call $ok))"),
+    (
+        "directory-entry-stream",
+        "(block (result i32) (call $read_directory (local.get $root) (i32.const 64)) (call $ok))",
+    ),
     ("input-stream", "(local.get $input)"),
     ("output-stream", "(local.get $output)"),
     ("output-stream", "(call $stdout)"),
     ("pollable", "(call $subscribe_input (local.get $input))"),
-    ("replacement", "(block (result i32)
-        (call $begin (local.get $root) (i32.const 2) (i32.const 3) (i32.const 64)) (call $ok))"),
+    (
+        "replacement",
+        "(block (result i32)
+        (call $begin (local.get $root) (i32.const 2) (i32.const 3) (i32.const 64)) (call $ok))",
+    ),
     // A write beyond the greatest length of a file fails with an error to ask about.
-    ("error", "(block (result i32)
+    (
+        "error",
+        "(block (result i32)
         (call $write_via_stream (local.get $file) (i64.const 9000000000000000000) (i32.const 64))
         (call $write_and_flush (call $ok) (i32.const 0) (i32.const 1) (i32.const 64))
-        (i32.load (i32.const 72)))"),
+        (i32.load (i32.const 72)))",
+    ),
 ];
 
 const SETUP: &str = "
@@ -98,7 +107,9 @@ async fn g15_no_number_makes_the_host_panic() {
     let mut variants = Vec::new();
     let mut functions = 0;
     for item in resolve.worlds[world].imports.values() {
-        let WorldItem::Interface { id, .. } = item else { continue };
+        let WorldItem::Interface { id, .. } = item else {
+            continue;
+        };
         let module = resolve.id_of(*id).unwrap();
         for function in resolve.interfaces[*id].functions.values() {
             functions += 1;
@@ -129,20 +140,32 @@ async fn g15_no_number_makes_the_host_panic() {
         std::fs::write(stage.rig.inside().join("f"), "content\n").unwrap();
         stage.is_well().await;
     }
-    assert!(fine > cases / 10, "only {fine} of {cases} calls came back: the guest itself is broken");
+    assert!(
+        fine > cases / 10,
+        "only {fine} of {cases} calls came back: the guest itself is broken"
+    );
     stage.recovers().await;
 }
 
 /// The arguments are laid out, one is replaced, and the function is called with them.
 fn forge(variants: &[Variant], imports: &str) -> Forge {
     let values: Vec<u8> = BOUNDARIES.iter().flat_map(|value| value.to_le_bytes()).collect();
-    let mut items = format!("{}\n(data (i32.const {VALUES}) \"{}\")\n(func $setup {SETUP}\n", kit::ITEMS, escape(&values));
+    let mut items = format!(
+        "{}\n(data (i32.const {VALUES}) \"{}\")\n(func $setup {SETUP}\n",
+        kit::ITEMS,
+        escape(&values)
+    );
     for (number, (_, make)) in RESOURCES.iter().enumerate() {
         write!(items, "(i32.store (i32.const {}) {make})\n", HANDLES + 4 * number).unwrap();
     }
     items += ")\n";
     for (number, variant) in variants.iter().enumerate() {
-        write!(items, "(func $variant{number} (param $slot i32) (param $value i64) {})\n", variant.body).unwrap();
+        write!(
+            items,
+            "(func $variant{number} (param $slot i32) (param $value i64) {})\n",
+            variant.body
+        )
+        .unwrap();
     }
     write!(items, "(type $variant (func (param i32 i64)))\n(table funcref (elem").unwrap();
     for number in 0..variants.len() {
@@ -167,7 +190,11 @@ fn forge(variants: &[Variant], imports: &str) -> Forge {
 
 fn variants_of(resolve: &Resolve, module: &str, function: &Function, id: usize, imports: &mut String) -> Vec<Variant> {
     let signature = resolve.wasm_signature(AbiVariant::GuestImport, function);
-    assert!(!signature.indirect_params, "{}: too many arguments to pass flat", function.name);
+    assert!(
+        !signature.indirect_params,
+        "{}: too many arguments to pass flat",
+        function.name
+    );
     let core = |ty: &WasmType| if *ty == WasmType::I64 { "i64" } else { "i32" };
     let params: Vec<&str> = signature.params.iter().map(core).collect();
     let results: Vec<&str> = signature.results.iter().map(core).collect();
@@ -183,7 +210,12 @@ fn variants_of(resolve: &Resolve, module: &str, function: &Function, id: usize, 
     for param in &function.params {
         flatten(resolve, &param.ty, &mut slots);
     }
-    assert_eq!(slots.len() + usize::from(signature.retptr), params.len(), "{}", function.name);
+    assert_eq!(
+        slots.len() + usize::from(signature.retptr),
+        params.len(),
+        "{}",
+        function.name
+    );
     bases(&slots)
         .into_iter()
         .map(|base| {
@@ -230,7 +262,10 @@ fn bases(slots: &[Slot]) -> Vec<Vec<String>> {
                 .enumerate()
                 .filter(|(_, (name, _))| name == resource)
                 .map(|(held, _)| {
-                    format!("(i64.store (i32.const {at}) (i64.load32_u (i32.const {})))", HANDLES + 4 * held)
+                    format!(
+                        "(i64.store (i32.const {at}) (i64.load32_u (i32.const {})))",
+                        HANDLES + 4 * held
+                    )
                 })
                 .collect(),
         };
@@ -257,7 +292,10 @@ fn flatten(resolve: &Resolve, ty: &Type, slots: &mut Vec<Slot>) {
     };
     match &resolve.types[id].kind {
         TypeDefKind::Type(ty) => flatten(resolve, ty, slots),
-        TypeDefKind::Record(record) => record.fields.iter().for_each(|field| flatten(resolve, &field.ty, slots)),
+        TypeDefKind::Record(record) => record
+            .fields
+            .iter()
+            .for_each(|field| flatten(resolve, &field.ty, slots)),
         TypeDefKind::Tuple(tuple) => tuple.types.iter().for_each(|ty| flatten(resolve, ty, slots)),
         TypeDefKind::List(_) => slots.extend([Slot::Pointer, Slot::Length]),
         TypeDefKind::Handle(Handle::Borrow(resource) | Handle::Own(resource)) => {

@@ -44,7 +44,10 @@ impl Definition {
 /// The bytes of `list<definition>` for memory at `base`; the result area
 /// (pointer and length of the list) comes first.
 pub(crate) fn layout(definitions: &[Definition], base: usize) -> Vec<u8> {
-    let mut memory = Memory { base, bytes: vec![0; 8] };
+    let mut memory = Memory {
+        base,
+        bytes: vec![0; 8],
+    };
     let list = memory.reserve(definitions.len() * DEFINITION);
     memory.put(0, list);
     memory.put(4, definitions.len());

@@ -145,7 +145,9 @@ impl Forge {
 /// The interfaces of this repository.
 pub(crate) fn wit() -> Resolve {
     let mut resolve = Resolve::default();
-    resolve.push_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit")).unwrap();
+    resolve
+        .push_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit"))
+        .unwrap();
     resolve
 }
 
@@ -162,7 +164,10 @@ fn encode(core: &str, resolve: &Resolve, world: WorldId) -> Vec<u8> {
     embed_component_metadata(&mut module, resolve, world, StringEncoding::UTF8, false).unwrap();
     let mut encoder = ComponentEncoder::default();
     // What is to be refused is refused by the host, not here.
-    encoder.module(&module).unwrap_or_else(|error| panic!("{error:#}")).validate(false);
+    encoder
+        .module(&module)
+        .unwrap_or_else(|error| panic!("{error:#}"))
+        .validate(false);
     // A version is what the guest says it is.
     encoder.merge_imports_based_on_semver(false);
     encoder.encode().unwrap_or_else(|error| panic!("{error:#}"))
@@ -170,8 +175,10 @@ fn encode(core: &str, resolve: &Resolve, world: WorldId) -> Vec<u8> {
 
 /// Bytes as a WAT string.
 pub(crate) fn escape(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 3), |mut text, byte| {
-        write!(text, "\\{byte:02x}").unwrap();
-        text
-    })
+    bytes
+        .iter()
+        .fold(String::with_capacity(bytes.len() * 3), |mut text, byte| {
+            write!(text, "\\{byte:02x}").unwrap();
+            text
+        })
 }

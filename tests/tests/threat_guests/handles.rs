@@ -37,15 +37,33 @@ const STREAM: &str = "(call $read_via_stream
 async fn g10_handles_end_at_the_cap() {
     let _turn = measure::together();
     let refused = [
-        ("files", repeat(ROOT, "(call $open_letter (local.get $i) (i32.const 0) (i32.const 0) (i32.const 1))")),
-        ("directories", repeat(ROOT, "(call $open_letter (local.get $i) (i32.const 1) (i32.const 2) (i32.const 1))")),
+        (
+            "files",
+            repeat(
+                ROOT,
+                "(call $open_letter (local.get $i) (i32.const 0) (i32.const 0) (i32.const 1))",
+            ),
+        ),
+        (
+            "directories",
+            repeat(
+                ROOT,
+                "(call $open_letter (local.get $i) (i32.const 1) (i32.const 2) (i32.const 1))",
+            ),
+        ),
         (
             "streams",
-            repeat(FILE, "(block (result i32) (call $read_via_stream (local.get $i) (i64.const 0) (i32.const 64)) (call $ok))"),
+            repeat(
+                FILE,
+                "(block (result i32) (call $read_via_stream (local.get $i) (i64.const 0) (i32.const 64)) (call $ok))",
+            ),
         ),
         (
             "listings",
-            repeat(ROOT, "(block (result i32) (call $read_directory (local.get $i) (i32.const 64)) (call $ok))"),
+            repeat(
+                ROOT,
+                "(block (result i32) (call $read_directory (local.get $i) (i32.const 64)) (call $ok))",
+            ),
         ),
         (
             "replacements",
@@ -61,7 +79,12 @@ async fn g10_handles_end_at_the_cap() {
         repeat("", "(call $timer (i64.const 1000000000))"),
         repeat("", "(call $stdout)"),
     ];
-    let bodies: Vec<&str> = refused.iter().map(|(_, body)| body).chain(&ended).map(String::as_str).collect();
+    let bodies: Vec<&str> = refused
+        .iter()
+        .map(|(_, body)| body)
+        .chain(&ended)
+        .map(String::as_str)
+        .collect();
     let stage = Stage::of(&kit::guest(&bodies));
     for (case, (what, _)) in refused.iter().enumerate() {
         let count = stage.evil(case as u64).await.unwrap();
@@ -82,7 +105,10 @@ async fn g10_open_files_of_all_calls_leave_some_for_others() {
     let _turn = measure::alone();
     let hold = format!(
         "(block (result i64) (drop {}) (loop $hold (br $hold)) (i64.const 0))",
-        repeat(ROOT, "(call $open_letter (local.get $i) (i32.const 0) (i32.const 0) (i32.const 1))")
+        repeat(
+            ROOT,
+            "(call $open_letter (local.get $i) (i32.const 0) (i32.const 0) (i32.const 1))"
+        )
     );
     let mut limits = limits();
     limits.concurrency = 64;
@@ -100,7 +126,10 @@ async fn g10_open_files_of_all_calls_leave_some_for_others() {
         most = most.max(stage.open_files().len());
         let client = std::net::TcpStream::connect(listener.local_addr().unwrap());
         let server = listener.accept();
-        assert!(client.is_ok() && server.is_ok(), "with {most} files open: {client:?}, {server:?}");
+        assert!(
+            client.is_ok() && server.is_ok(),
+            "with {most} files open: {client:?}, {server:?}"
+        );
         stage.is_well().await;
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -163,7 +192,10 @@ async fn g12_poll_lists_are_bounded() {
     stage.is_ended(4_000_000).await;
     stage.is_ended(32_000_000).await;
     let grown = measure::peak().saturating_sub(before);
-    assert!(grown <= crate::stage::MEMORY + (16 << 20), "resident memory grew by {grown} bytes");
+    assert!(
+        grown <= crate::stage::MEMORY + (16 << 20),
+        "resident memory grew by {grown} bytes"
+    );
     stage.recovers().await;
 }
 

@@ -11,9 +11,15 @@ const FOREVER: &str = "(loop $forever (br $forever))";
 
 /// A plugin that imports and calls `name`, an interface with one function.
 fn importing(package: &str, version: &str, interface: &str, function: &str, core: &str) -> Forge {
-    let at = if version.is_empty() { String::new() } else { format!("@{version}") };
+    let at = if version.is_empty() {
+        String::new()
+    } else {
+        format!("@{version}")
+    };
     Forge {
-        packages: vec![format!("package {package}{at};\ninterface {interface} {{ {function} }}")],
+        packages: vec![format!(
+            "package {package}{at};\ninterface {interface} {{ {function} }}"
+        )],
         world: format!("import {package}/{interface}{at};"),
         in_start: FOREVER.to_owned(),
         ..Forge::default()
@@ -46,9 +52,16 @@ fn g17_imports_that_are_not_granted_are_refused_by_name() {
         let component = forge.build();
         let started = Instant::now();
         let message = refusal(&component);
-        let at = if version.is_empty() { String::new() } else { format!("@{version}") };
+        let at = if version.is_empty() {
+            String::new()
+        } else {
+            format!("@{version}")
+        };
         let name = format!("{package}/{interface}{at}");
-        assert!(message.contains(&format!("it imports {name}, which is not granted")), "{message}");
+        assert!(
+            message.contains(&format!("it imports {name}, which is not granted")),
+            "{message}"
+        );
         assert!(message.contains(reason), "{message}");
         assert!(started.elapsed() < Duration::from_secs(2), "none of its code runs");
     }
@@ -78,10 +91,16 @@ fn g17_imports_of_other_kinds_are_refused_by_name() {
                (component $nested (import \"wasi:random/random@0.2.12\" (instance)))
                (instance (instantiate $nested (with \"wasi:random/random@0.2.12\" (instance $thing)))))",
         ),
-        ("wasi:sockets/tcp@0.2.0", "(component (import \"wasi:sockets/tcp@0.2.0\" (instance)))"),
+        (
+            "wasi:sockets/tcp@0.2.0",
+            "(component (import \"wasi:sockets/tcp@0.2.0\" (instance)))",
+        ),
     ] {
         let message = refusal(&wat::parse_str(text).unwrap());
-        assert!(message.contains(&format!("it imports {name}, which is not granted")), "{message}");
+        assert!(
+            message.contains(&format!("it imports {name}, which is not granted")),
+            "{message}"
+        );
     }
 }
 
@@ -115,9 +134,24 @@ fn g18_granted_imports_of_another_shape_are_refused() {
             "get-random-bytes: func(len: string) -> u32;",
             "\"get-random-bytes\" (func (param i32 i32) (result i32))",
         ),
-        ("wasi:random", "random", "get-random-u64: func() -> u32;", "\"get-random-u64\" (func (result i32))"),
-        ("wasi:random", "random", "get-everything: func() -> u32;", "\"get-everything\" (func (result i32))"),
-        ("wasi:cli", "exit", "exit: func(status: u32);", "\"exit\" (func (param i32))"),
+        (
+            "wasi:random",
+            "random",
+            "get-random-u64: func() -> u32;",
+            "\"get-random-u64\" (func (result i32))",
+        ),
+        (
+            "wasi:random",
+            "random",
+            "get-everything: func() -> u32;",
+            "\"get-everything\" (func (result i32))",
+        ),
+        (
+            "wasi:cli",
+            "exit",
+            "exit: func(status: u32);",
+            "\"exit\" (func (param i32))",
+        ),
         (
             "wasi:cli",
             "environment",
@@ -133,6 +167,9 @@ fn g18_granted_imports_of_another_shape_are_refused() {
     ] {
         let message = refusal(&importing(package, "0.2.3", interface, function, core).build());
         assert!(message.contains("does not fit the interfaces"), "{function}: {message}");
-        assert!(message.contains(&format!("{package}/{interface}@0.2.3")), "{function}: {message}");
+        assert!(
+            message.contains(&format!("{package}/{interface}@0.2.3")),
+            "{function}: {message}"
+        );
     }
 }

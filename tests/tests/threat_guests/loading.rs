@@ -17,10 +17,22 @@ fn files_that_are_no_components_are_refused() {
         ("WAT", b"(component)", "not WebAssembly"),
         ("half a header", b"\0asm", "binary format"),
         ("an unknown version", b"\0asm\x07\0\x07\0", "version 13"),
-        ("a core module", Module::with_memory(1).bytes(), "core WebAssembly module, not a component"),
-        ("a component without tools", &component(&[]), "does not export toolgate:plugin/tool@0.1.x"),
+        (
+            "a core module",
+            Module::with_memory(1).bytes(),
+            "core WebAssembly module, not a component",
+        ),
+        (
+            "a component without tools",
+            &component(&[]),
+            "does not export toolgate:plugin/tool@0.1.x",
+        ),
         ("half a component", &honest[..honest.len() / 2], "unexpected end"),
-        ("a component with something behind it", &[&honest[..], &[0xff; 16]].concat(), "at offset"),
+        (
+            "a component with something behind it",
+            &[&honest[..], &[0xff; 16]].concat(),
+            "at offset",
+        ),
     ] {
         let message = refusal(bytes);
         assert!(message.contains(reason), "{what}: {message}");

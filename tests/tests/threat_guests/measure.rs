@@ -18,7 +18,10 @@ pub(crate) fn alone() -> RwLockWriteGuard<'static, ()> {
 
 /// Files open in this process that lie below `directory`, removed ones included.
 pub(crate) fn open_below(directory: &Path) -> Vec<PathBuf> {
-    open().into_iter().filter(|path| path.starts_with(directory) && path != directory).collect()
+    open()
+        .into_iter()
+        .filter(|path| path.starts_with(directory) && path != directory)
+        .collect()
 }
 
 /// What every descriptor of this process stands for.

@@ -41,12 +41,18 @@ async fn g01_memory_grow_is_refused_at_the_limit() {
     let pages = stage.evil(2).await.unwrap();
     let limit = i64::try_from(MEMORY >> 16).unwrap();
     assert!(pages <= limit, "{pages} pages of {limit}");
-    assert!(pages > limit - 64, "an honest tool gets what the limit says, not {pages} of {limit}");
+    assert!(
+        pages > limit - 64,
+        "an honest tool gets what the limit says, not {pages} of {limit}"
+    );
     let grown = measure::peak().saturating_sub(before);
     assert!(grown <= MEMORY + SLACK, "resident memory grew by {grown} bytes");
     let error = stage.evil(3).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Limit, "{error}");
-    assert!(error.message.contains("64 MiB") && error.message.contains("limits.memory_bytes"), "{error}");
+    assert!(
+        error.message.contains("64 MiB") && error.message.contains("limits.memory_bytes"),
+        "{error}"
+    );
     stage.is_well().await;
 }
 
@@ -90,7 +96,10 @@ async fn g02_many_calls_that_touch_all_their_memory_queue() {
     }
     let grown = measure::peak().saturating_sub(before);
     let concurrency = u64::from(limits().concurrency);
-    assert!(grown <= concurrency * (MEMORY + SLACK), "resident memory grew by {grown} bytes");
+    assert!(
+        grown <= concurrency * (MEMORY + SLACK),
+        "resident memory grew by {grown} bytes"
+    );
     stage.is_well().await;
 }
 

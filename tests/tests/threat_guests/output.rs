@@ -3,7 +3,7 @@
 use crate::forge::Forge;
 use crate::kit;
 use crate::measure;
-use crate::stage::{Stage, MEMORY};
+use crate::stage::{MEMORY, Stage};
 
 /// Bytes of standard output and error that a call may write.
 const OUTPUT: i64 = 64 << 10;
@@ -25,9 +25,21 @@ fn flood(stream: &str, call: &str, bytes: u64) -> String {
 
 fn flooder(stream: &str) -> Forge {
     kit::guest(&[
-        &flood(stream, "(call $write_and_flush (local.get $i) (i32.const 0) (i32.const 4096) (i32.const 64))", 4096),
-        &flood(stream, "(call $write_zeroes_and_flush (local.get $i) (i64.const 4096) (i32.const 64))", 4096),
-        &flood(stream, "(call $write_and_flush (local.get $i) (i32.const 0) (i32.const 1) (i32.const 64))", 1),
+        &flood(
+            stream,
+            "(call $write_and_flush (local.get $i) (i32.const 0) (i32.const 4096) (i32.const 64))",
+            4096,
+        ),
+        &flood(
+            stream,
+            "(call $write_zeroes_and_flush (local.get $i) (i64.const 4096) (i32.const 64))",
+            4096,
+        ),
+        &flood(
+            stream,
+            "(call $write_and_flush (local.get $i) (i32.const 0) (i32.const 1) (i32.const 64))",
+            1,
+        ),
         // Asks first, as it should, and writes all that it may.
         &flood(
             stream,
@@ -58,7 +70,10 @@ async fn g07_output_is_cut_off() {
         }
         stage.is_ended(4).await;
         let grown = measure::peak().saturating_sub(before);
-        assert!(grown <= MEMORY + (16 << 20), "{stream}: resident memory grew by {grown} bytes");
+        assert!(
+            grown <= MEMORY + (16 << 20),
+            "{stream}: resident memory grew by {grown} bytes"
+        );
     }
 }
 

@@ -13,7 +13,9 @@ pub(crate) fn watch() {
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            let host = std::thread::current().name().is_some_and(|name| name.starts_with("toolgate-"));
+            let host = std::thread::current()
+                .name()
+                .is_some_and(|name| name.starts_with("toolgate-"));
             let injected = info.payload_as_str().is_some_and(|text| text.contains(INJECTED));
             if host && !injected {
                 PANICS.fetch_add(1, Ordering::SeqCst);

@@ -90,7 +90,10 @@ impl Stage {
 
     /// Calls `evil` and expects it to be ended for what it did; returns the message.
     pub(crate) async fn is_ended(&self, n: u64) -> String {
-        let error = self.evil(n).await.expect_err("a call that breaks the rules has no result");
+        let error = self
+            .evil(n)
+            .await
+            .expect_err("a call that breaks the rules has no result");
         assert!(
             matches!(error.kind, ErrorKind::Failed | ErrorKind::Limit),
             "case {n}: {:?}: {error}",
@@ -176,6 +179,7 @@ pub(crate) fn attempt_file(path: &Path) -> Option<String> {
         Err(error) => {
             crate::panics::none();
             let message = error.to_string();
+            eprintln!("REFUSAL {message}");
             assert!(message.starts_with(path.to_str().unwrap()), "{message}");
             assert!(message.len() < 2000, "a long message: {message}");
             Some(message)
@@ -191,5 +195,9 @@ pub(crate) fn load(path: &Path) -> Result<Host, BuildError> {
         limits: limits(),
         ..Config::default()
     };
-    rig::builder(root.path()).mode(Mode::Yolo).config(config).plugin(path).build()
+    rig::builder(root.path())
+        .mode(Mode::Yolo)
+        .config(config)
+        .plugin(path)
+        .build()
 }

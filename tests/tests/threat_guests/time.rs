@@ -15,7 +15,9 @@ const LOAD_DEADLINE: std::time::Duration = std::time::Duration::from_secs(5);
 #[tokio::test(flavor = "multi_thread")]
 async fn g04_a_loop_in_an_export_ends_by_the_deadline() {
     let _turn = measure::together();
-    Stage::of(&Forge::running(&format!("{FOREVER} (i64.const 0)"))).ends_by_deadline(0).await;
+    Stage::of(&Forge::running(&format!("{FOREVER} (i64.const 0)")))
+        .ends_by_deadline(0)
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -143,4 +145,21 @@ async fn g06_recursion_is_ended() {
         assert!(error.message.contains("recursed too deeply"), "case {case}: {error}");
         stage.is_well().await;
     }
+}
+
+/// A guest that calls the host while the host writes into its memory would run
+/// host and guest inside each other without end.
+#[tokio::test(flavor = "multi_thread")]
+async fn g06_calling_the_host_while_it_lowers_values_ends_the_call() {
+    let _turn = measure::together();
+    let forge = Forge {
+        in_realloc: "(if (i32.eq (local.get $len) (i32.const 9)) (then (call $random (i64.const 9) (i32.const 64))))"
+            .to_owned(),
+        ..Forge::default()
+    };
+    let stage = Stage::of(
+        &forge.importing("(import \"wasi:random/random@0.2.12\" \"get-random-bytes\" (func $random (param i64 i32)))"),
+    );
+    assert_eq!(stage.evil(1).await.unwrap(), 0, "only nine bytes are hostile");
+    stage.is_ended(100).await;
 }

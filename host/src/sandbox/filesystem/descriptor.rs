@@ -21,6 +21,8 @@ pub(super) enum Object {
         fd: Arc<OwnedFd>,
         readable: bool,
         writable: bool,
+        /// Length in bytes when it was opened.
+        size: u64,
     },
     Directory {
         /// Opened for listing; taken by the first listing, absent for preopens.
@@ -40,9 +42,19 @@ impl Descriptor {
         }
     }
 
+    /// The length in bytes that an open file had at first.
+    pub(super) fn size(&self) -> Option<u64> {
+        match &self.object {
+            Object::File { size, .. } => Some(*size),
+            Object::Directory { .. } => None,
+        }
+    }
+
     pub(super) fn file(&self) -> Option<(&Arc<OwnedFd>, bool, bool)> {
         match &self.object {
-            Object::File { fd, readable, writable } => Some((fd, *readable, *writable)),
+            Object::File {
+                fd, readable, writable, ..
+            } => Some((fd, *readable, *writable)),
             Object::Directory { .. } => None,
         }
     }

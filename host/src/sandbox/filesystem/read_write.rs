@@ -20,9 +20,14 @@ impl CallFiles {
         if !readable {
             return Err(ErrorCode::BadDescriptor.into());
         }
-        let bytes = read_at(fd, length.min(MAX_READ), offset)?;
-        // A read of nothing tells nothing about the end.
-        let end = bytes.is_empty() && length > 0;
+        let length = length.min(MAX_READ);
+        let bytes = read_at(fd, length, offset)?;
+        let count = bytes.len() as u64;
+        // Telling the end together with the last bytes saves a read of every file. Less than was
+        // asked for is the end only if it reaches the known length: files of procfs have length 0
+        // and come in pieces. A read of nothing tells nothing.
+        let reached = count < length && descriptor.size().is_some_and(|size| size > 0 && offset.saturating_add(count) >= size);
+        let end = length > 0 && (count == 0 || reached);
         Ok((bytes, end))
     }
 

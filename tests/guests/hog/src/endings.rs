@@ -45,6 +45,7 @@ pub(crate) struct HoldThenTrap;
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct HoldThenTrapArgs {
     /// A file whose replacement is begun and never finished.
+    #[expect(dead_code, reason = "the host resolves it; the call has the result")]
     pub(crate) path: String,
     /// How many replacements.
     pub(crate) count: u64,

@@ -105,6 +105,7 @@ pub(crate) struct Resources;
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct ResourcesArgs {
     /// The file to open again and again.
+    #[expect(dead_code, reason = "the host resolves it; the call has the result")]
     pub(crate) path: String,
     /// How often.
     pub(crate) count: u64,

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
-use tokio::runtime::Runtime;
 use toolgate::config::CapsConfig;
 use toolgate::{Call, Config, Host, Mode, Session, SessionOptions};
 use toolgate_tests::rig::target;
@@ -12,9 +11,8 @@ use toolgate_tests::rig::target;
 use crate::Outcome;
 use crate::timing::Samples;
 
-/// A session in a host of its own, and the runtime of its caller.
+/// A session in a host of its own.
 pub(crate) struct Caller {
-    pub(crate) runtime: Runtime,
     pub(crate) session: Session,
 }
 
@@ -36,15 +34,13 @@ impl Caller {
             .build()?;
         host.warm()?;
         Ok(Self {
-            runtime: tokio::runtime::Builder::new_current_thread().enable_all().build()?,
             session: host.session(SessionOptions::default()),
         })
     }
 
-    /// One call.
+    /// One call, on this thread alone.
     pub(crate) fn call(&self, tool: &str, arguments: Value) -> Outcome<Map<String, Value>> {
-        let call = Call::new(tool, arguments);
-        Ok(self.runtime.block_on(self.session.call(call))?.value)
+        Ok(self.session.call_blocking(Call::new(tool, arguments))?.value)
     }
 
     /// One call and how long it took.
@@ -60,8 +56,7 @@ impl Caller {
         for _ in 0..rounds / 10 {
             self.call(tool, arguments.clone())?;
         }
-        let durations: Outcome<Vec<Duration>> =
-            (0..rounds).map(|_| Ok(self.timed(tool, arguments)?.1)).collect();
+        let durations: Outcome<Vec<Duration>> = (0..rounds).map(|_| Ok(self.timed(tool, arguments)?.1)).collect();
         Ok(Samples::new(durations?))
     }
 }

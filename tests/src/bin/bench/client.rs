@@ -72,7 +72,9 @@ impl Client {
     /// Memory of the server in MiB: the field of `/proc/PID/status`, such as `VmRSS` or `VmHWM`.
     pub(crate) fn memory_mib(&self, field: &str) -> Outcome<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
         let kib: u32 = line
             .and_then(|line| line.trim().strip_suffix(" kB"))
             .ok_or_else(|| format!("the kernel gives no {field}"))?

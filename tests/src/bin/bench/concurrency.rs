@@ -26,8 +26,11 @@ pub(crate) fn measure(_: &Shared) -> Outcome<Vec<Row>> {
     }
     let [one, many] = rates;
     Ok(vec![
-        Row::new(format!("stat, {CALLERS} callers at once; peer: one caller"), format!("{many:.0} calls/s"))
-            .peer(format!("{one:.0} calls/s"), many / one),
+        Row::new(
+            format!("stat, {CALLERS} callers at once; peer: one caller"),
+            format!("{many:.0} calls/s"),
+        )
+        .peer(format!("{one:.0} calls/s"), many / one),
     ])
 }
 

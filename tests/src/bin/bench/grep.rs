@@ -40,9 +40,12 @@ pub(crate) fn measure(shared: &Shared) -> Outcome<Vec<Row>> {
     let [ours, single, parallel] = [ours, single, parallel].map(Samples::new);
     let figure = ratio(ours.best(), single.best());
     Ok(vec![
-        Row::new(format!("grep, {matches} matches, one thread; peer rg -j1 -uuu"), ours.best_and_median())
-            .peer(single.best_and_median(), figure)
-            .target(figure, Target::AtMost(1.0, 1.15, "×")),
+        Row::new(
+            format!("grep, {matches} matches, one thread; peer rg -j1 -uuu"),
+            ours.best_and_median(),
+        )
+        .peer(single.best_and_median(), figure)
+        .target(figure, Target::AtMost(1.0, 1.15, "×")),
         Row::new("the same; peer rg -uuu, all cores", ours.best_and_median())
             .peer(parallel.best_and_median(), ratio(ours.best(), parallel.best())),
     ])
@@ -59,7 +62,11 @@ pub(crate) fn searched(caller: &Caller) -> Outcome<(usize, Duration)> {
 
 fn ripgrep(tree: &Path, options: &[&str]) -> Outcome<(usize, Duration)> {
     let started = Instant::now();
-    let output = Command::new("rg").args(options).args(["-n", PATTERN]).current_dir(tree).output()?;
+    let output = Command::new("rg")
+        .args(options)
+        .args(["-n", PATTERN])
+        .current_dir(tree)
+        .output()?;
     let took = started.elapsed();
     if !output.status.success() {
         return Err(format!("rg failed: {}", String::from_utf8_lossy(&output.stderr)).into());

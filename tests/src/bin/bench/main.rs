@@ -64,7 +64,10 @@ const MEASUREMENTS: &[(&str, Measurement)] = &[
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(unknown) = wanted.iter().find(|name| MEASUREMENTS.iter().all(|(known, _)| known != name)) {
+    if let Some(unknown) = wanted
+        .iter()
+        .find(|name| MEASUREMENTS.iter().all(|(known, _)| known != name))
+    {
         let known: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
         eprintln!("unknown measurement {unknown:?}; there are {}", known.join(", "));
         return ExitCode::from(2);

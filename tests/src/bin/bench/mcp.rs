@@ -29,14 +29,20 @@ pub(crate) fn measure(_: &Shared) -> Outcome<Vec<Row>> {
     let ours = Samples::new(durations);
     let peer = echo()?;
     Ok(vec![
-        Row::new("stat over MCP, stdio round trip; peer: a line through `cat`", ours.p50_and_p99())
-            .peer(peer.p50_and_p99(), ratio(ours.median(), peer.median())),
+        Row::new(
+            "stat over MCP, stdio round trip; peer: a line through `cat`",
+            ours.p50_and_p99(),
+        )
+        .peer(peer.p50_and_p99(), ratio(ours.median(), peer.median())),
     ])
 }
 
 /// What two pipes and two context switches cost without any server.
 fn echo() -> Outcome<Samples> {
-    let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let mut child = Command::new("cat")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
     let mut stdin = child.stdin.take().ok_or("cat has no input")?;
     let mut stdout = child.stdout.take().ok_or("cat has no output")?;
     let mut durations = Vec::with_capacity(ROUNDS);

@@ -39,7 +39,11 @@ impl Row {
     /// Adds what it is compared with.
     pub(crate) fn peer(mut self, peer: impl Into<String>, ratio: f64) -> Self {
         self.peer = peer.into();
-        self.ratio = if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.0}") };
+        self.ratio = if ratio < 10.0 {
+            format!("{ratio:.2}")
+        } else {
+            format!("{ratio:.0}")
+        };
         self
     }
 

@@ -48,7 +48,10 @@ impl WasiView for State {
 pub(crate) fn measure(shared: &Shared) -> Outcome<Vec<Row>> {
     let tree = shared.tree()?;
     let caller = Caller::new(tree.path(), "grep", MAX_BYTES)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
     let stock = Stock::new()?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
@@ -63,9 +66,12 @@ pub(crate) fn measure(shared: &Shared) -> Outcome<Vec<Row>> {
     let (ours, theirs) = (Samples::new(ours), Samples::new(theirs));
     let figure = ratio(theirs.best(), ours.best());
     Ok(vec![
-        Row::new("grep; peer: same component on wasmtime-wasi's preopens", ours.best_and_median())
-            .peer(theirs.best_and_median(), ratio(ours.best(), theirs.best()))
-            .target(figure, Target::AtLeast(8.0, "× slower")),
+        Row::new(
+            "grep; peer: same component on wasmtime-wasi's preopens",
+            ours.best_and_median(),
+        )
+        .peer(theirs.best_and_median(), ratio(ours.best(), theirs.best()))
+        .target(figure, Target::AtLeast(8.0, "× slower")),
     ])
 }
 
@@ -100,7 +106,9 @@ impl Stock {
     async fn search(&self, tree: &Path) -> Outcome<(usize, Duration)> {
         let root = tree.to_str().ok_or("the temporary directory is not UTF-8")?;
         let started = Instant::now();
-        let wasi = WasiCtxBuilder::new().preopened_dir(tree, root, FsPerms::ReadOnly)?.build();
+        let wasi = WasiCtxBuilder::new()
+            .preopened_dir(tree, root, FsPerms::ReadOnly)?
+            .build();
         let state = State {
             table: ResourceTable::new(),
             wasi,

@@ -32,11 +32,66 @@ impl Random {
 }
 
 const WORDS: &[&str] = &[
-    "account", "buffer", "builder", "channel", "client", "config", "context", "count", "cursor", "descriptor", "entry",
-    "error", "event", "field", "file", "frame", "guard", "handle", "header", "index", "input", "item", "key", "layout",
-    "length", "limit", "line", "list", "message", "name", "node", "offset", "option", "output", "packet", "page",
-    "parser", "path", "pool", "position", "queue", "range", "reader", "record", "request", "response", "result", "scope",
-    "segment", "session", "size", "slice", "source", "state", "stream", "table", "target", "token", "value", "writer",
+    "account",
+    "buffer",
+    "builder",
+    "channel",
+    "client",
+    "config",
+    "context",
+    "count",
+    "cursor",
+    "descriptor",
+    "entry",
+    "error",
+    "event",
+    "field",
+    "file",
+    "frame",
+    "guard",
+    "handle",
+    "header",
+    "index",
+    "input",
+    "item",
+    "key",
+    "layout",
+    "length",
+    "limit",
+    "line",
+    "list",
+    "message",
+    "name",
+    "node",
+    "offset",
+    "option",
+    "output",
+    "packet",
+    "page",
+    "parser",
+    "path",
+    "pool",
+    "position",
+    "queue",
+    "range",
+    "reader",
+    "record",
+    "request",
+    "response",
+    "result",
+    "scope",
+    "segment",
+    "session",
+    "size",
+    "slice",
+    "source",
+    "state",
+    "stream",
+    "table",
+    "target",
+    "token",
+    "value",
+    "writer",
 ];
 
 /// One line in so many declares a function, as in the crates of a source registry.
@@ -60,7 +115,9 @@ fn line(random: &mut Random, text: &mut String) {
     let (a, b, c) = (random.word(), random.word(), random.word());
     if random.below(FUNCTION_EVERY) == 0 {
         let suffix = if random.below(ASYNC_EVERY) == 0 { "_async" } else { "" };
-        text.push_str(&format!("pub fn {a}_{b}{suffix}(&mut self, {c}: usize) -> Result<(), Error> {{"));
+        text.push_str(&format!(
+            "pub fn {a}_{b}{suffix}(&mut self, {c}: usize) -> Result<(), Error> {{"
+        ));
         return;
     }
     let made = match random.below(12) {

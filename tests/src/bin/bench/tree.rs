@@ -117,7 +117,10 @@ impl Tree {
 fn part<'a>(text: &'a str, random: &mut Random) -> &'a str {
     let size = size(random.unit());
     let from = random.below(text.len() - size);
-    let from = text.as_bytes()[from..].iter().position(|byte| *byte == b'\n').map_or(0, |at| from + at + 1);
+    let from = text.as_bytes()[from..]
+        .iter()
+        .position(|byte| *byte == b'\n')
+        .map_or(0, |at| from + at + 1);
     let end = text.floor_char_boundary((from + size).min(text.len()));
     &text[from..end]
 }
@@ -125,7 +128,11 @@ fn part<'a>(text: &'a str, random: &mut Random) -> &'a str {
 /// The size at a quantile: log-linear between the known ones.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn size(quantile: f64) -> usize {
-    let after = SIZES.iter().position(|(at, _)| quantile < *at).unwrap_or(SIZES.len() - 1).max(1);
+    let after = SIZES
+        .iter()
+        .position(|(at, _)| quantile < *at)
+        .unwrap_or(SIZES.len() - 1)
+        .max(1);
     let ((low, small), (high, large)) = (SIZES[after - 1], SIZES[after]);
     let share = (quantile - low) / (high - low);
     (small * (large / small).powf(share)) as usize
