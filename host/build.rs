@@ -11,8 +11,8 @@ const BUILTINS: &[&str] = &["grep", "list_dir", "read_file", "stat", "write_file
 fn main() {
     println!("cargo::rerun-if-env-changed=TOOLGATE_COMPONENTS");
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let folder = env::var_os("TOOLGATE_COMPONENTS")
-        .map_or_else(|| manifest.join("../target/components"), PathBuf::from);
+    let folder =
+        env::var_os("TOOLGATE_COMPONENTS").map_or_else(|| manifest.join("../target/components"), PathBuf::from);
     let mut source = String::from("static BUILTINS: &[Builtin] = &[\n");
     for name in BUILTINS {
         let path = folder.join(format!("{name}.wasm"));

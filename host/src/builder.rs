@@ -124,14 +124,14 @@ impl HostBuilder {
         probe(&scope)?;
         let permissions = &self.config.permissions;
         let policy = Policy::parse(&permissions.allow, &permissions.deny, scope.project())?;
-        let sandbox = Sandbox::new(self.config.limits.concurrency)
-            .map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
+        let sandbox =
+            Sandbox::new(self.config.limits.concurrency).map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
         let cache = match (&directories.cache, &directories.state) {
             (Some(cache), Some(state)) => Cache::open(cache, state),
             _ => None,
         };
-        let loader =
-            Loader::new(Arc::new(sandbox), cache, self.compiler.clone()).map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
+        let loader = Loader::new(Arc::new(sandbox), cache, self.compiler.clone())
+            .map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
         let mut plugins: Vec<_> = Loader::builtins().collect();
         for file in self.config.tools.plugins.iter().chain(&self.plugins) {
             plugins.push(Loader::open(file)?);

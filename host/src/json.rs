@@ -101,9 +101,17 @@ mod tests {
     #[test]
     fn refuses_what_two_readers_could_see_differently() {
         assert!(parse(r#"{"a":1,"a":2}"#).unwrap_err().to_string().contains("twice"));
-        assert!(parse(r#"{"a":1,"\u0061":2}"#).unwrap_err().to_string().contains("twice"));
+        assert!(
+            parse(r#"{"a":1,"\u0061":2}"#)
+                .unwrap_err()
+                .to_string()
+                .contains("twice")
+        );
         assert!(parse("{} {}").is_err());
         assert!(parse(&"[".repeat(100_000)).is_err());
-        assert_eq!(parse(r#"{"b":[1,{"c":null}],"a":"x"}"#).unwrap().to_string(), r#"{"a":"x","b":[1,{"c":null}]}"#);
+        assert_eq!(
+            parse(r#"{"b":[1,{"c":null}],"a":"x"}"#).unwrap().to_string(),
+            r#"{"a":"x","b":[1,{"c":null}]}"#
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! A component's import list is its capability list, and `wit/worlds.wit` says what it is for each tool.
 
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -57,7 +57,9 @@ impl Checker {
             if let Some(value) = arguments.remove(alias)
                 && arguments.insert(name.clone(), value).is_some()
             {
-                return Err(fail(format!("{alias:?} is another name for {name:?}; give only one of them")));
+                return Err(fail(format!(
+                    "{alias:?} is another name for {name:?}; give only one of them"
+                )));
             }
         }
         let arguments = Value::Object(arguments);
@@ -112,7 +114,11 @@ impl Checker {
             }
             _ => {
                 let text = shorten(&error.to_string());
-                if place.is_empty() { text } else { format!("{place:?}: {text}") }
+                if place.is_empty() {
+                    text
+                } else {
+                    format!("{place:?}: {text}")
+                }
             }
         }
     }

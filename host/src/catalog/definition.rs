@@ -171,7 +171,9 @@ impl Definition {
         for (field, schema) in [("input", &self.input_schema), ("output", &self.output_schema)] {
             let size = schema.to_string().len();
             if size > MAX_SCHEMA {
-                return Err(fail(format!("the {field} schema has {size} bytes; at most {MAX_SCHEMA} are allowed")));
+                return Err(fail(format!(
+                    "the {field} schema has {size} bytes; at most {MAX_SCHEMA} are allowed"
+                )));
             }
             if schema.get("type").and_then(Value::as_str) != Some("object") {
                 return Err(fail(format!("the {field} schema must have \"type\": \"object\"")));

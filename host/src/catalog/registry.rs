@@ -24,7 +24,9 @@ pub enum CatalogError {
         source: ArgumentsError,
     },
     /// Two components define the same name.
-    #[error("the tool {tool:?} of {second} is already defined by {first}; a plugin cannot take the name of another tool")]
+    #[error(
+        "the tool {tool:?} of {second} is already defined by {first}; a plugin cannot take the name of another tool"
+    )]
     Collision {
         /// The name.
         tool: String,

@@ -75,7 +75,10 @@ impl Config {
     /// Names the key, the value and what would work.
     pub fn validate(&self) -> Result<(), String> {
         if self.version > 1 {
-            return Err(format!("version {} is not known; this build reads version 1", self.version));
+            return Err(format!(
+                "version {} is not known; this build reads version 1",
+                self.version
+            ));
         }
         for (number, entry) in self.path_scope.allow_paths.iter().enumerate() {
             if entry.path.is_empty() {
@@ -93,7 +96,10 @@ impl Config {
             ));
         }
         if limits.concurrency == 0 || limits.concurrency > 1024 {
-            return Err(format!("limits.concurrency is {}; it must be 1 to 1024", limits.concurrency));
+            return Err(format!(
+                "limits.concurrency is {}; it must be 1 to 1024",
+                limits.concurrency
+            ));
         }
         if limits.memory_bytes < 1 << 20 {
             return Err(format!(
@@ -130,11 +136,7 @@ impl super::AllowPath {
 fn explain(message: &str) -> String {
     let message = message.trim_end();
     let mut quoted = message.split('`').skip(1).step_by(2);
-    if let Some(given) = message
-        .contains("unknown field")
-        .then(|| quoted.next())
-        .flatten()
-    {
+    if let Some(given) = message.contains("unknown field").then(|| quoted.next()).flatten() {
         let known: Vec<&str> = quoted.collect();
         return format!("{message}{}", crate::suggest::hint(given, known));
     }
@@ -148,12 +150,21 @@ mod tests {
     #[test]
     fn typos_are_errors_with_a_suggestion() {
         let error = Config::from_json(r#"{"permissions":{"mdoe":"yolo"}}"#).unwrap_err();
-        assert!(error.contains("mdoe") && error.contains("did you mean \"mode\""), "{error}");
+        assert!(
+            error.contains("mdoe") && error.contains("did you mean \"mode\""),
+            "{error}"
+        );
         let error = Config::from_toml("[permissions]\nmdoe = \"yolo\"\n").unwrap_err();
-        assert!(error.contains("mdoe") && error.contains("did you mean \"mode\""), "{error}");
+        assert!(
+            error.contains("mdoe") && error.contains("did you mean \"mode\""),
+            "{error}"
+        );
         assert!(Config::from_json("null").is_err());
         assert!(Config::from_json(r#"{"permissions":{},"permissions":{}}"#).is_err());
         let error = Config::from_json(r#"{"permissions":{"mode":"accept-edits"}}"#).unwrap_err();
-        assert!(error.contains("accept-edits") && error.contains("acceptEdits"), "{error}");
+        assert!(
+            error.contains("accept-edits") && error.contains("acceptEdits"),
+            "{error}"
+        );
     }
 }

@@ -168,18 +168,28 @@ impl Gate {
         match self.mode {
             Mode::Yolo | Mode::AcceptEdits => Ok(format!("mode {}", self.mode)),
             Mode::Allow | Mode::Plan => Err(verdict::by_mode(tool, operation, path, self.mode)),
-            Mode::Ask => self.ask_and_remember(request, PromptKind::FileWrite, || {
-                verdict::no_prompter(tool, operation, path)
-            })
-            .await,
+            Mode::Ask => {
+                self.ask_and_remember(request, PromptKind::FileWrite, || {
+                    verdict::no_prompter(tool, operation, path)
+                })
+                .await
+            }
         }
     }
 
     async fn out_of_scope(&self, request: &Request<'_>) -> Result<String, CallError> {
         let Request { tool, operation, .. } = *request;
         let path = request.resolved.path.as_str();
-        let refusal =
-            || verdict::out_of_scope(tool, operation, request.requested, path, self.scope.project(), self.mode);
+        let refusal = || {
+            verdict::out_of_scope(
+                tool,
+                operation,
+                request.requested,
+                path,
+                self.scope.project(),
+                self.mode,
+            )
+        };
         match self.mode {
             Mode::Allow | Mode::Plan => Err(refusal()),
             Mode::Yolo if self.unscoped => Ok("mode yolo with permissions.unscoped".to_owned()),
@@ -240,7 +250,10 @@ impl Gate {
                 && self.scope.access(place.root, &place.relative).read
         });
         if inside && matches!(error, Unresolvable::NotDirectory(_)) {
-            return CallError::new(ErrorKind::NotFound, format!("{tool}: {requested} does not exist: {error}"));
+            return CallError::new(
+                ErrorKind::NotFound,
+                format!("{tool}: {requested} does not exist: {error}"),
+            );
         }
         if inside {
             return CallError::new(

@@ -46,16 +46,13 @@ impl FromStr for Mode {
             return Ok(Self::default());
         }
         let names = Self::ALL.map(Self::as_str);
-        Self::ALL
-            .into_iter()
-            .find(|mode| mode.as_str() == text)
-            .ok_or_else(|| {
-                format!(
-                    "unknown mode {text:?}; the modes are {}{}",
-                    names.join(", "),
-                    crate::suggest::hint(&text.replace(['-', '_'], ""), names)
-                )
-            })
+        Self::ALL.into_iter().find(|mode| mode.as_str() == text).ok_or_else(|| {
+            format!(
+                "unknown mode {text:?}; the modes are {}{}",
+                names.join(", "),
+                crate::suggest::hint(&text.replace(['-', '_'], ""), names)
+            )
+        })
     }
 }
 

@@ -262,11 +262,19 @@ fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String,
             break;
         }
         let low = single(chars)?;
-        let high = if chars.next_if_eq(&'-').is_some() { single(chars)? } else { low };
+        let high = if chars.next_if_eq(&'-').is_some() {
+            single(chars)?
+        } else {
+            low
+        };
         if low > high {
             return Err(BAD.to_owned());
         }
         ranges.push_str(&format!("\\x{{{:x}}}-\\x{{{:x}}}", u32::from(low), u32::from(high)));
     }
-    Ok(if negated { format!("[^{ranges}]") } else { format!("[{ranges}]") })
+    Ok(if negated {
+        format!("[^{ranges}]")
+    } else {
+        format!("[{ranges}]")
+    })
 }

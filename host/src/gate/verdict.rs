@@ -8,7 +8,11 @@ fn denied(message: String) -> CallError {
 }
 
 pub(super) fn by_rule(tool: &str, key: &str, rule: &str) -> CallError {
-    let what = if key.is_empty() { String::new() } else { format!(" on {key}") };
+    let what = if key.is_empty() {
+        String::new()
+    } else {
+        format!(" on {key}")
+    };
     denied(format!(
         "{tool}: denied{what} by the deny rule {rule:?} of permissions.deny. No mode or grant overrides it; only an \
          operator can remove the rule."
@@ -44,13 +48,24 @@ pub(super) fn no_prompter(tool: &str, operation: &str, path: &str) -> CallError 
 }
 
 pub(super) fn by_user(tool: &str, operation: &str, path: &str, repeat: bool) -> CallError {
-    let repeat = if repeat { " (a repeat of a refused call; it was not asked again)" } else { "" };
+    let repeat = if repeat {
+        " (a repeat of a refused call; it was not asked again)"
+    } else {
+        ""
+    };
     denied(format!(
         "{tool}: denied by the user, {operation} of {path}{repeat}. This is final for this turn: do not issue the call again."
     ))
 }
 
-pub(super) fn out_of_scope(tool: &str, operation: &str, requested: &str, resolved: &str, root: &str, mode: Mode) -> CallError {
+pub(super) fn out_of_scope(
+    tool: &str,
+    operation: &str,
+    requested: &str,
+    resolved: &str,
+    root: &str,
+    mode: Mode,
+) -> CallError {
     let through = if requested == resolved {
         String::new()
     } else {
@@ -58,7 +73,9 @@ pub(super) fn out_of_scope(tool: &str, operation: &str, requested: &str, resolve
     };
     let way_out = match mode {
         Mode::Yolo | Mode::AcceptEdits => "set permissions.unscoped, or add the path to path_scope.allow_paths",
-        Mode::Ask => "run from a terminal to be asked, or add the path to path_scope.allow_paths (--allow-path PATH:ACCESS)",
+        Mode::Ask => {
+            "run from a terminal to be asked, or add the path to path_scope.allow_paths (--allow-path PATH:ACCESS)"
+        }
         Mode::Allow | Mode::Plan => "add the path to path_scope.allow_paths (--allow-path PATH:ACCESS)",
     };
     denied(format!(

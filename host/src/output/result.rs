@@ -15,7 +15,10 @@ const OVERHEAD: u64 = 64 << 10;
 /// Longest result text that a tool with these limits can need, in bytes. Tools
 /// keep their limits themselves; this bound holds those that do not.
 pub fn result_limit(caps: Caps) -> usize {
-    let bytes = caps.max_bytes.saturating_mul(MAX_RESULT_FACTOR).saturating_add(OVERHEAD);
+    let bytes = caps
+        .max_bytes
+        .saturating_mul(MAX_RESULT_FACTOR)
+        .saturating_add(OVERHEAD);
     usize::try_from(bytes.max(256 << 10)).unwrap_or(usize::MAX)
 }
 

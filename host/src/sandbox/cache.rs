@@ -113,7 +113,9 @@ impl Cache {
     /// Removes the oldest files until `most` bytes are left: engines and
     /// plugins change, and nobody else cleans up.
     fn make_room(&self, most: u64) {
-        let Ok(entries) = std::fs::read_dir(&self.path) else { return };
+        let Ok(entries) = std::fs::read_dir(&self.path) else {
+            return;
+        };
         let mut files: Vec<_> = entries
             .flatten()
             .filter_map(|entry| {
@@ -212,23 +214,28 @@ fn temporary_name(name: &str) -> String {
 }
 
 fn mac_of(file: &[u8]) -> &[u8; MAC] {
-    file[MAGIC.len()..]
-        .first_chunk()
-        .unwrap_or(&[0; MAC])
+    file[MAGIC.len()..].first_chunk().unwrap_or(&[0; MAC])
 }
 
 fn file_name(entry: EntryKey<'_>) -> String {
-    format!("{}-{}.{}", hex(&entry.component[..16]), hex(&entry.engine[..8]), entry.kind)
+    format!(
+        "{}-{}.{}",
+        hex(&entry.component[..16]),
+        hex(&entry.engine[..8]),
+        entry.kind
+    )
 }
 
 /// Lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    bytes
+        .iter()
+        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 /// Opens a directory that only this user may write to, creating it if needed.
@@ -266,7 +273,12 @@ fn private(stat: &rustix::fs::Stat) -> Result<(), String> {
 fn load_key(state: &OwnedFd) -> Result<[u8; 32], String> {
     const NAME: &str = "cache.key";
     for _ in 0..3 {
-        match rustix::fs::openat(state, NAME, OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::empty()) {
+        match rustix::fs::openat(
+            state,
+            NAME,
+            OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW,
+            Mode::empty(),
+        ) {
             Ok(fd) => {
                 let stat = rustix::fs::fstat(&fd).map_err(|error| error.to_string())?;
                 private(&stat)?;

@@ -149,7 +149,11 @@ impl Loader {
         if let Some((name, reason)) = super::imports::refused(&outline.imports) {
             return Err(fail(format!("it imports {name}, which is not granted: {reason}")));
         }
-        if !outline.exports.iter().any(|name| name.starts_with("toolgate:plugin/tool@0.1.")) {
+        if !outline
+            .exports
+            .iter()
+            .any(|name| name.starts_with("toolgate:plugin/tool@0.1."))
+        {
             return Err(fail(
                 "it does not export toolgate:plugin/tool@0.1.x, so it has no tools; build it with the toolgate-plugin SDK"
                     .to_owned(),
@@ -187,9 +191,14 @@ impl Loader {
             reason,
         };
         let ready = self.ready(plugin)?.clone();
-        let definitions =
-            super::run::definitions(&self.sandbox, ready, tools.map(<[_]>::to_vec), mode, DEFINITIONS_DEADLINE)
-                .map_err(fail)?;
+        let definitions = super::run::definitions(
+            &self.sandbox,
+            ready,
+            tools.map(<[_]>::to_vec),
+            mode,
+            DEFINITIONS_DEADLINE,
+        )
+        .map_err(fail)?;
         if definitions.is_empty() || definitions.len() > MAX_TOOLS {
             return Err(fail(format!(
                 "it defines {} tools; a plugin has 1 to {MAX_TOOLS}",
@@ -245,7 +254,9 @@ impl Loader {
         if let Some(code) = self.cache.as_ref().and_then(|cache| cache.get(entry)) {
             match super::aot::load(engine, &code) {
                 Ok(component) => return Ok(component),
-                Err(error) => tracing::warn!(plugin = %plugin.source.label(), %error, "cached code does not fit this engine"),
+                Err(error) => {
+                    tracing::warn!(plugin = %plugin.source.label(), %error, "cached code does not fit this engine")
+                }
             }
         }
         // Code from another process is executed only on the way through the cache, whose MAC covers it from there on.

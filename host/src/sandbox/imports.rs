@@ -16,10 +16,22 @@ pub struct ImportInfo {
 /// Interfaces this host links, with what each one means. A trailing `@` is
 /// followed by the compatible versions.
 const OFFERED: &[(&str, &str, &str)] = &[
-    ("toolgate:plugin/files", "0.1.", "permission bits and atomic replacement of approved files"),
+    (
+        "toolgate:plugin/files",
+        "0.1.",
+        "permission bits and atomic replacement of approved files",
+    ),
     ("toolgate:plugin/log", "0.1.", "lines in the operator's log"),
-    ("wasi:filesystem/types", "0.2.", "the files and directories that the call was approved for"),
-    ("wasi:filesystem/preopens", "0.2.", "the files and directories that the call was approved for"),
+    (
+        "wasi:filesystem/types",
+        "0.2.",
+        "the files and directories that the call was approved for",
+    ),
+    (
+        "wasi:filesystem/preopens",
+        "0.2.",
+        "the files and directories that the call was approved for",
+    ),
     ("wasi:io/error", "0.2.", "plumbing of streams; reaches nothing"),
     ("wasi:io/poll", "0.2.", "plumbing of streams; reaches nothing"),
     ("wasi:io/streams", "0.2.", "plumbing of streams; reaches nothing"),
@@ -91,7 +103,11 @@ mod tests {
 
     #[test]
     fn only_exact_interfaces_in_compatible_versions() {
-        for name in ["wasi:filesystem/types@0.2.9", "toolgate:plugin/log@0.1.0", "wasi:io/poll@0.2.0"] {
+        for name in [
+            "wasi:filesystem/types@0.2.9",
+            "toolgate:plugin/log@0.1.0",
+            "wasi:io/poll@0.2.0",
+        ] {
             assert!(capability(name).is_some(), "{name}");
         }
         for name in [

@@ -38,7 +38,9 @@ pub fn inspect_file(path: &Path) -> Result<Inspection, LoadError> {
         reason,
     };
     let bytes = read_component(path).map_err(fail)?;
-    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let name = path
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     inspect_bytes(&name, Origin::Plugin(path.to_owned()), &bytes).map_err(fail)
 }
 
@@ -61,8 +63,12 @@ pub fn inspect_bytes(name: &str, origin: Origin, bytes: &[u8]) -> Result<Inspect
 /// Reads a regular file, whatever stands at the path.
 pub(super) fn read_component(path: &Path) -> Result<Vec<u8>, String> {
     const MAX: u64 = (128 << 20) + 1;
-    let fd = rustix::fs::open(path, OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY, Mode::empty())
-        .map_err(|error| format!("cannot be opened: {error}"))?;
+    let fd = rustix::fs::open(
+        path,
+        OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY,
+        Mode::empty(),
+    )
+    .map_err(|error| format!("cannot be opened: {error}"))?;
     let stat = rustix::fs::fstat(&fd).map_err(|error| error.to_string())?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
         return Err("it is not a regular file".to_owned());

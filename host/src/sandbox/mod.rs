@@ -6,9 +6,9 @@
 mod aot;
 mod bindings;
 pub mod cache;
-mod component;
 mod compat;
 mod compiler;
+mod component;
 mod engine;
 mod files;
 mod filesystem;
@@ -23,10 +23,10 @@ mod state;
 mod wasi;
 mod watchdog;
 
-pub use component::{LoadError, Loader, Plugin, Source};
 pub use compiler::{Compiler, compile_worker};
+pub use component::{LoadError, Loader, Plugin, Source};
 pub use engine::Sandbox;
+pub use files::sweep_pending;
 pub use imports::ImportInfo;
 pub use inspect::{Inspection, inspect_bytes, inspect_file};
-pub use files::sweep_pending;
 pub(crate) use run::{Job, Runner, Threads};

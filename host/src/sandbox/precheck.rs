@@ -61,7 +61,7 @@ pub(super) fn outline(bytes: &[u8]) -> Result<Outline, String> {
     let mut depth = 0_usize;
     let mut parts = 0_usize;
     for payload in Parser::new(0).parse_all(bytes) {
-        match payload.map_err(|error| error.to_string())? {
+        match payload.map_err(|error| format!("it is not valid WebAssembly: {error}"))? {
             Payload::Version { .. } => {
                 depth += 1;
                 parts += 1;
@@ -86,11 +86,17 @@ pub(super) fn outline(bytes: &[u8]) -> Result<Outline, String> {
             Payload::TypeSection(section) => counts.types(u64::from(section.count()))?,
             Payload::ComponentTypeSection(section) => {
                 counts.types(u64::from(section.count()))?;
-                let range = section.range();
-                let place = usize::try_from(range.start).unwrap_or(usize::MAX)..usize::try_from(range.end).unwrap_or(usize::MAX);
-                let content = bytes.get(place).unwrap_or_default();
-                within("bytes of types in one section", content.len() as u64, MAX_TYPE_BYTES as u64)?;
-                within("nested type definitions", nested_types(content) as u64, MAX_TYPE_NESTING as u64)?;
+                let content = slice(bytes, &section.range());
+                within(
+                    "bytes of types in one section",
+                    content.len() as u64,
+                    MAX_TYPE_BYTES as u64,
+                )?;
+                within(
+                    "nested type definitions",
+                    nested_types(content) as u64,
+                    MAX_TYPE_NESTING as u64,
+                )?;
             }
             Payload::ImportSection(section) => counts.imports(u64::from(section.count()))?,
             Payload::FunctionSection(section) => counts.functions(u64::from(section.count()))?,
@@ -135,11 +141,21 @@ impl Counts {
     }
 }
 
+fn slice<'a>(bytes: &'a [u8], range: &std::ops::Range<u64>) -> &'a [u8] {
+    match (usize::try_from(range.start), usize::try_from(range.end)) {
+        (Ok(start), Ok(end)) => bytes.get(start..end).unwrap_or_default(),
+        _ => &[],
+    }
+}
+
 /// Most types that can be nested in a section of component types: a nested
 /// component or instance type starts with these two bytes. They may also stand
 /// for something else, so this is an upper bound, found without descending.
 fn nested_types(section: &[u8]) -> usize {
-    section.windows(2).filter(|pair| matches!(pair, [0x01, 0x41 | 0x42])).count()
+    section
+        .windows(2)
+        .filter(|pair| matches!(pair, [0x01, 0x41 | 0x42]))
+        .count()
 }
 
 fn within(what: &str, count: u64, limit: u64) -> Result<(), String> {

@@ -50,7 +50,12 @@ pub(crate) enum Threads {
 }
 
 impl Runner {
-    pub(crate) fn new(loader: Loader, scope: Arc<PathScope>, config: &Config, pending: Option<Arc<std::path::Path>>) -> Self {
+    pub(crate) fn new(
+        loader: Loader,
+        scope: Arc<PathScope>,
+        config: &Config,
+        pending: Option<Arc<std::path::Path>>,
+    ) -> Self {
         Self {
             loader: Arc::new(loader),
             scope,
@@ -217,7 +222,9 @@ impl Runner {
     /// A root for one approved path outside the scope: the nearest directory
     /// above it that exists, reached through no link.
     fn outside_root(&self, tool: &str, path: &str) -> Result<(crate::scope::Root, String), CallError> {
-        let mut top = path.rsplit_once('/').map_or("/", |(top, _)| if top.is_empty() { "/" } else { top });
+        let mut top = path
+            .rsplit_once('/')
+            .map_or("/", |(top, _)| if top.is_empty() { "/" } else { top });
         loop {
             if let Some(root) = PathScopeBuilder::open_root(top) {
                 let relative = path[top.len()..].trim_start_matches('/').to_owned();
@@ -249,10 +256,7 @@ impl<T> Drop for AbortOnDrop<T> {
 impl<T> Future for AbortOnDrop<T> {
     type Output = Result<T, tokio::task::JoinError>;
 
-    fn poll(
-        mut self: std::pin::Pin<&mut Self>,
-        context: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Self::Output> {
+    fn poll(mut self: std::pin::Pin<&mut Self>, context: &mut std::task::Context<'_>) -> std::task::Poll<Self::Output> {
         std::pin::Pin::new(&mut self.0).poll(context)
     }
 }
@@ -396,7 +400,10 @@ pub(super) fn definitions(
         let result = match tokio::time::timeout(deadline, work).await {
             Ok(Ok(list)) => list.into_iter().map(definition).collect(),
             Ok(Err(error)) => Err(format!("it cannot say what its tools are: {error:#}")),
-            Err(_) => Err(format!("it took more than {} s to say what its tools are", deadline.as_secs())),
+            Err(_) => Err(format!(
+                "it took more than {} s to say what its tools are",
+                deadline.as_secs()
+            )),
         };
         let _ = sender.send(result);
     });

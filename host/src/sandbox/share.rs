@@ -69,7 +69,13 @@ mod tests {
                 assert!(share.calls <= concurrency);
             }
         }
-        assert_eq!(Share::of(20_000, 64), Share { calls: 64, handles: 154 });
+        assert_eq!(
+            Share::of(20_000, 64),
+            Share {
+                calls: 64,
+                handles: 154
+            }
+        );
         assert_eq!(Share::of(1024, 64), Share { calls: 6, handles: 64 });
     }
 }

@@ -51,9 +51,7 @@ impl FromStr for Access {
                 write: true,
             }),
             "rw" | "wr" | "readwrite" | "read+write" => Ok(Self::READ_WRITE),
-            _ => Err(format!(
-                "unknown access {text:?}; use r (read), w (write) or rw (both)"
-            )),
+            _ => Err(format!("unknown access {text:?}; use r (read), w (write) or rw (both)")),
         }
     }
 }

@@ -37,10 +37,9 @@ pub fn normalise(base: &str, home: Option<&str>, given: &str) -> Result<String, 
         return Err(PathError::Nul(given.to_owned()));
     }
     let (start, rest) = match given.strip_prefix('~') {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => (
-            home.ok_or_else(|| PathError::NoHome(given.to_owned()))?,
-            rest,
-        ),
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+            (home.ok_or_else(|| PathError::NoHome(given.to_owned()))?, rest)
+        }
         _ if given.starts_with('/') => ("", given),
         _ => (base, given),
     };

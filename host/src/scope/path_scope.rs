@@ -194,7 +194,10 @@ impl PathScopeBuilder {
                             .to_owned(),
                     ));
                 }
-                entries.push(Entry { pattern, access: *access });
+                entries.push(Entry {
+                    pattern,
+                    access: *access,
+                });
             }
         }
         let roots = open_roots(&entries)?;
@@ -370,7 +373,8 @@ pub(super) fn join<'a>(root: &'a str, relative: &str) -> Cow<'a, str> {
 
 /// Expands `~` and `./`, cleans the path, and refuses other relative forms.
 pub(super) fn absolute_pattern(text: &str, project: &str, home: Option<&str>) -> Result<String, String> {
-    let anchored = text.starts_with('/') || text.starts_with("./") || text == "." || text == "~" || text.starts_with("~/");
+    let anchored =
+        text.starts_with('/') || text.starts_with("./") || text == "." || text == "~" || text.starts_with("~/");
     if !anchored {
         return Err(format!(
             "it is relative; write ./{text} for the project, or an absolute path"

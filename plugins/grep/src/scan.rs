@@ -12,7 +12,7 @@ use crate::pattern::Matcher;
 use crate::search::{Found, Search};
 
 /// The first read of each file in bytes. Most files are smaller, and so take a single read.
-const FIRST: usize = 64 * 1024;
+const FIRST: usize = CHUNK;
 
 /// Searches a directory tree or a single file.
 pub(crate) fn run(path: &GrantedPath<'_>, matcher: Matcher, caps: Caps) -> Result<Output, Error> {

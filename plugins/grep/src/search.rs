@@ -75,7 +75,7 @@ impl<'a> Search<'a> {
             } else {
                 last.map_or(0, |at| looked_at + at + 1)
             };
-            if self.lines(&buffer[..whole]).is_break() {
+            if self.lines(&buffer[..whole], end).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             if end {
@@ -93,8 +93,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches lines that are complete. The last may lack its terminator at the end of the file.
-    fn lines(&mut self, block: &[u8]) -> Visit {
+    /// Searches lines that are complete. The last may lack its terminator at the end of the file,
+    /// after which no line is numbered any more.
+    fn lines(&mut self, block: &[u8], at_end: bool) -> Visit {
         let mut at = 0;
         if self.long != Long::No && !block.is_empty() {
             at = self.rest_of_long_line(block)?;
@@ -121,7 +122,9 @@ impl<'a> Search<'a> {
             }
             at = end + 1;
         }
-        self.line += memchr::memchr_iter(b'\n', &block[counted..]).count() as u64;
+        if !at_end {
+            self.line += memchr::memchr_iter(b'\n', &block[counted..]).count() as u64;
+        }
         ControlFlow::Continue(())
     }
 

@@ -4,7 +4,18 @@ use toolgate::scope::Access;
 
 /// The directories of the tree; each holds the same files and links.
 pub(crate) const FOLDERS: [&str; 12] = [
-    "", "a", "a/b", "a/b/c", "dir", "ro", "ro/a", "ro/b", "ro/dir", "secrets", "secrets/a", "secrets/key",
+    "",
+    "a",
+    "a/b",
+    "a/b/c",
+    "dir",
+    "ro",
+    "ro/a",
+    "ro/b",
+    "ro/dir",
+    "secrets",
+    "secrets/a",
+    "secrets/key",
 ];
 pub(crate) const FILES: [&str; 3] = ["in.txt", ".env", "x.pem"];
 /// Link and text. What `l_dir` and `l_in` lead to depends on the directory they are in.
@@ -174,7 +185,9 @@ fn dangles(folder: &str, text: &str) -> bool {
 
 /// Whether a deny pattern names exactly this path.
 fn denies(pattern: &str, names: &[&str]) -> bool {
-    let floating = pattern.strip_prefix("**/").or_else(|| (!pattern.contains('/')).then_some(pattern));
+    let floating = pattern
+        .strip_prefix("**/")
+        .or_else(|| (!pattern.contains('/')).then_some(pattern));
     let (core, any_depth) = match floating {
         Some(core) => (core, true),
         None => (pattern.strip_prefix("./").unwrap(), false),
@@ -221,7 +234,8 @@ fn matches_name(glob: &[char], name: &[char]) -> bool {
         ['\\', letter, rest @ ..] => name.first() == Some(letter) && matches_name(rest, &name[1..]),
         ['[', ..] => {
             let close = glob.iter().skip(2).position(|letter| *letter == ']').unwrap() + 2;
-            name.first().is_some_and(|letter| in_class(&glob[1..close], *letter)) && matches_name(&glob[close + 1..], &name[1..])
+            name.first().is_some_and(|letter| in_class(&glob[1..close], *letter))
+                && matches_name(&glob[close + 1..], &name[1..])
         }
         [letter, rest @ ..] => name.first() == Some(letter) && matches_name(rest, &name[1..]),
     }

@@ -14,9 +14,15 @@ use crate::probe::{Guest, is_ok, on, op, open};
 fn f28_the_last_writer_wins_whole() {
     const WRITERS: u8 = 4;
     let rounds = 40 * crate::soak();
-    let guest = Guest::new(Config::default(), |base| fs::write(base.join("W/f"), "a".repeat(1_000)).unwrap());
+    let guest = Guest::new(Config::default(), |base| {
+        fs::write(base.join("W/f"), "a".repeat(1_000)).unwrap()
+    });
     let path = guest.rig.inside().join("f");
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     // Somebody who reads all the time, past the host.
     let reader = std::thread::spawn({
@@ -38,8 +44,14 @@ fn f28_the_last_writer_wins_whole() {
                 for _ in 0..rounds {
                     let letter = String::from(char::from(b'a' + writer));
                     let content = letter.repeat(1_000 * (usize::from(writer) + 1));
-                    session.call(Call::new("write_file", json!({"path": "f", "content": content}))).await.unwrap();
-                    let read = session.call(Call::new("read_file", json!({"path": "f"}))).await.unwrap();
+                    session
+                        .call(Call::new("write_file", json!({"path": "f", "content": content})))
+                        .await
+                        .unwrap();
+                    let read = session
+                        .call(Call::new("read_file", json!({"path": "f"})))
+                        .await
+                        .unwrap();
                     whole(read.value["content"].as_str().unwrap().as_bytes());
                 }
             }));
@@ -51,7 +63,11 @@ fn f28_the_last_writer_wins_whole() {
     stop.store(true, Ordering::Relaxed);
     assert!(reader.join().unwrap() > 0);
     whole(&fs::read(&path).unwrap());
-    assert_eq!(fs::read_dir(guest.rig.inside()).unwrap().count(), 1, "something is left over");
+    assert_eq!(
+        fs::read_dir(guest.rig.inside()).unwrap().count(),
+        1,
+        "something is left over"
+    );
 }
 
 /// The content of one writer, all of it.
@@ -106,7 +122,10 @@ fn f29_files_that_change_under_a_reader() {
     changer.join().unwrap();
     for count in &counts {
         for outcome in count.keys() {
-            assert!(is_ok(outcome) || outcome == "closed" || outcome == "no-entry", "{outcome}");
+            assert!(
+                is_ok(outcome) || outcome == "closed" || outcome == "no-entry",
+                "{outcome}"
+            );
         }
     }
 }

@@ -18,7 +18,10 @@ fn writer(tree: &Tree, path: &str, content: &str) -> (Command, Vec<u8>) {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
-    (writer, json!({"path": path, "content": content}).to_string().into_bytes())
+    (
+        writer,
+        json!({"path": path, "content": content}).to_string().into_bytes(),
+    )
 }
 
 /// Runs it, killed after `delay` if that is given; returns whether it succeeded, and how long it took.
@@ -41,7 +44,9 @@ fn run(tree: &Tree, path: &str, content: &str, delay: Option<Duration>) -> (bool
 }
 
 fn leftovers(top: &Path) -> Vec<String> {
-    let names = fs::read_dir(top).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names = fs::read_dir(top)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name != "target" && name != "keep").collect()
 }
 
@@ -75,13 +80,33 @@ fn f25_killed_at_any_instant_the_file_is_old_or_new() {
         let share = 0.3 + 0.9 * ((random >> 33) as f64 / (1_u64 << 31) as f64);
         let (acknowledged, _) = run(&tree, "target", &new, Some(usual[which].mul_f64(share)));
         let found = fs::read_to_string(&target).unwrap();
-        assert!(found == old || found == new, "round {round}: {} bytes, neither {} nor {}", found.len(), old.len(), new.len());
-        assert!(!acknowledged || found == new, "round {round}: acknowledged and not there");
-        assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o7777, 0o640, "round {round}");
-        if found == new { replaced += 1 } else { kept += 1 }
+        assert!(
+            found == old || found == new,
+            "round {round}: {} bytes, neither {} nor {}",
+            found.len(),
+            old.len(),
+            new.len()
+        );
+        assert!(
+            !acknowledged || found == new,
+            "round {round}: acknowledged and not there"
+        );
+        assert_eq!(
+            fs::metadata(&target).unwrap().permissions().mode() & 0o7777,
+            0o640,
+            "round {round}"
+        );
+        if found == new {
+            replaced += 1
+        } else {
+            kept += 1
+        }
         old = found;
     }
-    assert!(kept > 0 && replaced > 0, "killed only {kept} times before and {replaced} times after");
+    assert!(
+        kept > 0 && replaced > 0,
+        "killed only {kept} times before and {replaced} times after"
+    );
     // The next start clears away what the last ones could not.
     assert!(run(&tree, "target", "end", None).0);
     assert_eq!(leftovers(tree.root()), Vec::<String>::new());
@@ -99,7 +124,11 @@ fn f26_content_reaches_the_disk_before_the_name() {
     if !crate::program_for("strace", "the order of system calls") {
         return;
     }
-    for (case, path, exists) in [("replace", "target", true), ("create", "target", false), ("create below", "made/deep/target", false)] {
+    for (case, path, exists) in [
+        ("replace", "target", true),
+        ("create", "target", false),
+        ("create below", "made/deep/target", false),
+    ] {
         let tree = Tree::new(&[("keep", "keep")]);
         if exists {
             tree.write("target", "old");
@@ -110,26 +139,50 @@ fn f26_content_reaches_the_disk_before_the_name() {
             .args(["-y", "-s", "40", "-e", calls, "-o"])
             .arg(&log)
             .arg(toolgate())
-            .args(["call", "write_file", &json!({"path": path, "content": "DURABLE"}).to_string()])
+            .args([
+                "call",
+                "write_file",
+                &json!({"path": path, "content": "DURABLE"}).to_string(),
+            ])
             .args(["--mode", "yolo", "--root", tree.text()])
             .output()
             .unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let text = fs::read_to_string(&log).unwrap();
-        let trace: Vec<&str> = text.lines().filter(|line| line.contains(tree.text()) || line.contains("bytes")).collect();
+        let trace: Vec<&str> = text
+            .lines()
+            .filter(|line| line.contains(tree.text()) || line.contains("bytes"))
+            .collect();
         let write = position(&trace, 0, |line| line.contains("write") && line.contains("DURABLE"));
         let sync = position(&trace, write, |line| line.contains("sync("));
-        let name = position(&trace, sync, |line| line.contains("linkat(") || line.contains("renameat"));
-        let last = if exists { position(&trace, name, |line| line.contains("renameat")) } else { name };
+        let name = position(&trace, sync, |line| {
+            line.contains("linkat(") || line.contains("renameat")
+        });
+        let last = if exists {
+            position(&trace, name, |line| line.contains("renameat"))
+        } else {
+            name
+        };
         let folder = tree.root().join(path).parent().unwrap().display().to_string();
-        let directory = position(&trace, last, |line| line.contains("fsync(") && line.contains(&format!("<{folder}>")));
+        let directory = position(&trace, last, |line| {
+            line.contains("fsync(") && line.contains(&format!("<{folder}>"))
+        });
         // The reply is the first thing that goes to standard output.
         let reply = position(&trace, directory, |line| line.contains("write(1<"));
-        assert!(write < sync && sync < name && name < directory && directory < reply, "{case}: {trace:#?}");
+        assert!(
+            write < sync && sync < name && name < directory && directory < reply,
+            "{case}: {trace:#?}"
+        );
         // Directories made on the way are entries of others, which have to reach the disk as well.
         for made in trace.iter().filter(|line| line.contains("mkdirat(")) {
-            let above = made.split_once('<').and_then(|(_, rest)| rest.split_once('>')).unwrap().0;
-            position(&trace[..reply], 0, |line| line.contains("fsync(") && line.contains(&format!("<{above}>")));
+            let above = made
+                .split_once('<')
+                .and_then(|(_, rest)| rest.split_once('>'))
+                .unwrap()
+                .0;
+            position(&trace[..reply], 0, |line| {
+                line.contains("fsync(") && line.contains(&format!("<{above}>"))
+            });
         }
     }
 }

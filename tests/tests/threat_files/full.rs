@@ -31,7 +31,9 @@ fn f27_a_full_disk_keeps_the_old_content() {
     }
     let disk = tempfile::tempdir().unwrap();
     let top = disk.path().canonicalize().unwrap();
-    let Some(_mount) = Mount::tmpfs(&top, (PAGES * PAGE / 1024) as u32) else { return };
+    let Some(_mount) = Mount::tmpfs(&top, (PAGES * PAGE / 1024) as u32) else {
+        return;
+    };
     let guest = Guest::with_host(Config::default(), |_| {}, |builder| builder.root(&top));
     let new = "n".repeat(40 * PAGE);
     let (mut full, mut fits) = (0, 0);
@@ -58,7 +60,11 @@ fn f27_a_full_disk_keeps_the_old_content() {
     assert!(full > 20 && fits > 20, "{full} times full, {fits} times not");
     // In place, what was written stays, and the guest is told how much.
     fs::write(top.join("filler"), vec![1; (PAGES - 10) * PAGE]).unwrap_or_default();
-    let outcomes = guest.run(&[open("new", "wc"), op("write").at("f").text("x").length(20 * PAGE as u64), op("append").at("f").text("x").length(20 * PAGE as u64)]);
+    let outcomes = guest.run(&[
+        open("new", "wc"),
+        op("write").at("f").text("x").length(20 * PAGE as u64),
+        op("append").at("f").text("x").length(20 * PAGE as u64),
+    ]);
     assert_eq!(outcomes[2], "insufficient-space", "{outcomes:?}");
 }
 
@@ -74,9 +80,21 @@ fn f27_a_read_only_disk_says_so() {
     fs::create_dir(top.join("dir")).unwrap();
     mount_remount(&top, MountFlags::RDONLY | MountFlags::NODEV, c"").unwrap();
     let guest = Guest::with_host(Config::default(), |_| {}, |builder| builder.root(&top));
-    let error = guest.call("write_file", json!({"path": "target", "content": "new"})).unwrap_err();
-    assert!(error.message.contains("read-only") || error.message.contains("read only"), "{error}");
-    let ops = [open("target", "w"), open("new", "wc"), on("mkdir", "m"), on("rmdir", "dir"), on("unlink", "target"), on("begin", "target").named("r")];
+    let error = guest
+        .call("write_file", json!({"path": "target", "content": "new"}))
+        .unwrap_err();
+    assert!(
+        error.message.contains("read-only") || error.message.contains("read only"),
+        "{error}"
+    );
+    let ops = [
+        open("target", "w"),
+        open("new", "wc"),
+        on("mkdir", "m"),
+        on("rmdir", "dir"),
+        on("unlink", "target"),
+        on("begin", "target").named("r"),
+    ];
     for (op, outcome) in ops.iter().zip(guest.run(&ops)) {
         assert!(!is_ok(&outcome), "{op:?}: {outcome}");
     }
@@ -110,7 +128,11 @@ fn f27_failing_system_calls() {
             .arg("-e")
             .arg(format!("inject={call}:error={error}:when={when}"))
             .arg(toolgate())
-            .args(["call", "write_file", &json!({"path": "target", "content": "new"}).to_string()])
+            .args([
+                "call",
+                "write_file",
+                &json!({"path": "target", "content": "new"}).to_string(),
+            ])
             .args(["--mode", "yolo", "--root", tree.text()])
             .output()
             .unwrap();

@@ -10,7 +10,11 @@ use crate::probe::{Guest, Op, on, op, open, rename};
 /// Two trees that differ only in whether the denied things exist.
 fn guest(exists: bool) -> Guest {
     let mut config = toolgate::Config::default();
-    config.path_scope.deny = vec!["**/.env".to_owned(), "**/.git/...".to_owned(), "./secrets/...".to_owned()];
+    config.path_scope.deny = vec![
+        "**/.env".to_owned(),
+        "**/.git/...".to_owned(),
+        "./secrets/...".to_owned(),
+    ];
     Guest::new(config, |base| {
         let inside = base.join("W");
         fs::create_dir_all(inside.join("dir")).unwrap();
@@ -23,7 +27,13 @@ fn guest(exists: bool) -> Guest {
             for folder in ["W/.git", "W/dir/.git", "W/secrets/sub"] {
                 fs::create_dir_all(base.join(folder)).unwrap();
             }
-            for file in ["W/.env", "W/dir/.env", "W/.git/config", "W/dir/.git/config", "W/secrets/key"] {
+            for file in [
+                "W/.env",
+                "W/dir/.env",
+                "W/.git/config",
+                "W/dir/.git/config",
+                "W/secrets/key",
+            ] {
                 fs::write(base.join(file), "needle").unwrap();
             }
         }
@@ -42,10 +52,19 @@ fn same_times(inside: &Path) {
 /// Every question about a path that a guest can ask without changing what may be seen.
 fn questions(path: &str) -> Vec<Op> {
     let mut ops = Vec::new();
-    for how in ["r", "rf", "", "f", "rd", "rdf", "w", "wf", "wt", "wtf", "wx", "wc", "wcf", "wcx", "wcxf", "cf", "tf"] {
+    for how in [
+        "r", "rf", "", "f", "rd", "rdf", "w", "wf", "wt", "wtf", "wx", "wc", "wcf", "wcx", "wcxf", "cf", "tf",
+    ] {
         ops.push(open(path, how));
     }
-    for (name, how) in [("stat_at", ""), ("stat_at", "f"), ("hash_at", ""), ("hash_at", "f"), ("set_times_at", ""), ("set_times_at", "f")] {
+    for (name, how) in [
+        ("stat_at", ""),
+        ("stat_at", "f"),
+        ("hash_at", ""),
+        ("hash_at", "f"),
+        ("set_times_at", ""),
+        ("set_times_at", "f"),
+    ] {
         ops.push(on(name, path).how(how));
     }
     for name in ["readlink", "mode_at", "mkdir", "rmdir", "unlink", "symlink"] {
@@ -54,7 +73,10 @@ fn questions(path: &str) -> Vec<Op> {
     ops.extend([on("begin", path).named("r"), op("commit").at("r")]);
     for other in ["a.txt", "dir", "nowhere"] {
         ops.extend([rename(path, other), rename(other, path)]);
-        ops.extend([on("link", path).to("0").new_path(other), on("link", other).to("0").new_path(path)]);
+        ops.extend([
+            on("link", path).to("0").new_path(other),
+            on("link", other).to("0").new_path(path),
+        ]);
     }
     ops
 }
@@ -62,8 +84,24 @@ fn questions(path: &str) -> Vec<Op> {
 #[test]
 fn f13_denied_looks_absent() {
     let paths = [
-        ".env", "dir/.env", ".env/", ".env/x", ".env/../.env", ".git", ".git/", ".git/config", ".git/config/x", ".git/.", "dir/.git/config",
-        "secrets", "secrets/key", "secrets/sub", "secrets/sub/x", "secrets/none", "dir/../secrets/key", "l_git/config",
+        ".env",
+        "dir/.env",
+        ".env/",
+        ".env/x",
+        ".env/../.env",
+        ".git",
+        ".git/",
+        ".git/config",
+        ".git/config/x",
+        ".git/.",
+        "dir/.git/config",
+        "secrets",
+        "secrets/key",
+        "secrets/sub",
+        "secrets/sub/x",
+        "secrets/none",
+        "dir/../secrets/key",
+        "l_git/config",
     ];
     let mut ops: Vec<Op> = paths.iter().flat_map(|path| questions(path)).collect();
     // Through links, but not about the links themselves.
@@ -71,11 +109,20 @@ fn f13_denied_looks_absent() {
         for how in ["rf", "f", "rdf", "wf", "wtf", "wcf", "wcxf"] {
             ops.push(open(link, how));
         }
-        ops.extend([on("stat_at", link).how("f"), on("hash_at", link).how("f"), on("mode_at", link), on("readlink", link)]);
+        ops.extend([
+            on("stat_at", link).how("f"),
+            on("hash_at", link).how("f"),
+            on("mode_at", link),
+            on("readlink", link),
+        ]);
     }
     // Where they lie.
     for directory in ["0", "d"] {
-        ops.extend([open("dir", "rd").named("d"), op("list").at(directory), op("stat").at(directory)]);
+        ops.extend([
+            open("dir", "rd").named("d"),
+            op("list").at(directory),
+            op("stat").at(directory),
+        ]);
     }
     let (with, without) = (guest(true), guest(false));
     let outcomes = (with.run(&ops), without.run(&ops));

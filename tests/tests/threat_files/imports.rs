@@ -35,7 +35,17 @@ fn f33_no_operation_sets_attributes() {
     let mut functions = 0;
     for (_, interface) in &resolve.interfaces {
         for name in interface.functions.keys() {
-            for word in ["xattr", "acl", "chmod", "chown", "set-mode", "set-permissions", "owner", "ioctl", "quota"] {
+            for word in [
+                "xattr",
+                "acl",
+                "chmod",
+                "chown",
+                "set-mode",
+                "set-permissions",
+                "owner",
+                "ioctl",
+                "quota",
+            ] {
                 assert!(!name.contains(word), "{name}");
             }
             functions += 1;
@@ -46,7 +56,11 @@ fn f33_no_operation_sets_attributes() {
 
 #[test]
 fn f33_a_component_that_wants_them_is_not_loaded() {
-    for interface in ["wasi:filesystem/xattr@0.2.0", "wasi:filesystem/types@0.3.0", "linux:xattr/attributes@0.1.0"] {
+    for interface in [
+        "wasi:filesystem/xattr@0.2.0",
+        "wasi:filesystem/types@0.3.0",
+        "linux:xattr/attributes@0.1.0",
+    ] {
         let text = format!(r#"(component (import "{interface}" (instance)))"#);
         let bytes = wat::parse_str(text).unwrap();
         let inspection = inspect_bytes("x", toolgate::Origin::Builtin, &bytes).unwrap();

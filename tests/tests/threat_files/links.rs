@@ -22,9 +22,16 @@ fn with_hard_link(hardlinks: Hardlinks) -> Guest {
 fn in_place() -> Vec<Op> {
     let mut ops = Vec::new();
     for how in ["w", "wf", "rw", "wt", "wc", "t", "c"] {
-        ops.extend([open("hard", how), op("write").at("f").text("X"), op("append").at("f").text("X")]);
+        ops.extend([
+            open("hard", how),
+            op("write").at("f").text("X"),
+            op("append").at("f").text("X"),
+        ]);
     }
-    ops.extend([on("set_times_at", "hard").offset(1), on("set_times_at", "hard").how("f").text("now")]);
+    ops.extend([
+        on("set_times_at", "hard").offset(1),
+        on("set_times_at", "hard").how("f").text("now"),
+    ]);
     ops
 }
 
@@ -38,12 +45,19 @@ fn f07_hard_links_are_read_but_not_written_in_place() {
     }
     assert_eq!(snapshot(&guest.rig.outside()), before);
     // A replacement is a new file under this name; the other name keeps the old one.
-    let replaced = guest.run(&[on("begin", "hard").named("r"), op("put").at("r").text("new"), op("commit").at("r")]);
+    let replaced = guest.run(&[
+        on("begin", "hard").named("r"),
+        op("put").at("r").text("new"),
+        op("commit").at("r"),
+    ]);
     assert_eq!(replaced, ["ok", "ok", "ok:false 3"]);
     assert_eq!(fs::read(guest.rig.inside().join("hard")).unwrap(), b"new");
     assert_eq!(fs::read(guest.rig.outside().join("shared")).unwrap(), b"shared");
     // With one name left, it is a file like any other.
-    assert_eq!(guest.run(&[open("hard", "w"), op("write").at("f").text("N")]), ["ok", "ok:1"]);
+    assert_eq!(
+        guest.run(&[open("hard", "w"), op("write").at("f").text("N")]),
+        ["ok", "ok:1"]
+    );
 }
 
 #[test]
@@ -70,7 +84,10 @@ fn f07_the_operator_decides_about_hard_links() {
     assert_eq!(fs::read(guest.rig.outside().join("shared")).unwrap(), b"shared");
 
     let guest = with_hard_link(Hardlinks::Allow);
-    assert_eq!(guest.run(&[open("hard", "w"), op("write").at("f").text("S")]), ["ok", "ok:1"]);
+    assert_eq!(
+        guest.run(&[open("hard", "w"), op("write").at("f").text("S")]),
+        ["ok", "ok:1"]
+    );
     assert_eq!(fs::read(guest.rig.outside().join("shared")).unwrap(), b"Shared");
 }
 
@@ -84,15 +101,40 @@ fn f08_no_second_name_for_anything() {
     });
     let guest = Guest::new(config, build);
     let before = snapshot(guest.rig.base.path());
-    let sources = [".env", "secrets/key.txt", "l_env", "l_denied", "a/b/c/deep.txt", "file.txt", "l_file_out", "dir", "."];
-    let names = ["stolen", "dir/stolen", ".env2", "file.txt", "a/b/stolen", "dir/", ".env", "secrets/new"];
+    let sources = [
+        ".env",
+        "secrets/key.txt",
+        "l_env",
+        "l_denied",
+        "a/b/c/deep.txt",
+        "file.txt",
+        "l_file_out",
+        "dir",
+        ".",
+    ];
+    let names = [
+        "stolen",
+        "dir/stolen",
+        ".env2",
+        "file.txt",
+        "a/b/stolen",
+        "dir/",
+        ".env",
+        "secrets/new",
+    ];
     let mut ops = vec![open("dir", "rd").named("dir")];
     for source in sources {
         for name in names {
             for how in ["", "f"] {
                 ops.push(on("link", source).how(how).to("0").new_path(name));
                 ops.push(on("link", source).how(how).to("dir").new_path(name));
-                ops.push(on("link", &format!("../{source}")).at("dir").how(how).to("0").new_path(name));
+                ops.push(
+                    on("link", &format!("../{source}"))
+                        .at("dir")
+                        .how(how)
+                        .to("0")
+                        .new_path(name),
+                );
             }
         }
     }
@@ -123,7 +165,15 @@ fn f31_no_link_is_planted() {
     ];
     let mut ops = vec![open("dir", "rd").named("dir")];
     for target in targets {
-        for link in ["planted", "dir/planted", "file.txt", ".env", "planted/", "l_dir/planted", "../planted"] {
+        for link in [
+            "planted",
+            "dir/planted",
+            "file.txt",
+            ".env",
+            "planted/",
+            "l_dir/planted",
+            "../planted",
+        ] {
             ops.push(on("symlink", link).text(target));
             ops.push(on("symlink", link).text(target).at("dir"));
         }
@@ -132,7 +182,8 @@ fn f31_no_link_is_planted() {
         assert!(!is_ok(&outcome), "{op:?}: {outcome}");
     }
     // Nor can one be carried to where its text means something else.
-    let moves = ["l_out", "l_dangling", "dir/up", "dir/upup"].map(|link| on("rename", link).to("0").new_path("a/moved"));
+    let moves =
+        ["l_out", "l_dangling", "dir/up", "dir/upup"].map(|link| on("rename", link).to("0").new_path("a/moved"));
     for (op, outcome) in moves.iter().zip(guest.run(&moves)) {
         assert!(!is_ok(&outcome), "{op:?}: {outcome}");
     }

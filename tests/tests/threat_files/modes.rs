@@ -27,11 +27,20 @@ fn f24_nothing_new_is_executable() {
         for (number, how) in ["wc", "wcx", "c", "rwct", "wcs"].into_iter().enumerate() {
             ops.push(open(&format!("{top}file{number}"), how));
         }
-        ops.extend([on("mkdir", &format!("{top}folder")), on("begin", &format!("{top}replaced")).named("r"), op("commit").at("r")]);
-        ops.extend([on("begin", &format!("{top}made/deep/er/f")).named("r"), op("commit").at("r")]);
+        ops.extend([
+            on("mkdir", &format!("{top}folder")),
+            on("begin", &format!("{top}replaced")).named("r"),
+            op("commit").at("r"),
+        ]);
+        ops.extend([
+            on("begin", &format!("{top}made/deep/er/f")).named("r"),
+            op("commit").at("r"),
+        ]);
     }
     guest.run(&ops);
-    guest.call("write_file", json!({"path": "by_tool", "content": "#!/bin/sh"})).unwrap();
+    guest
+        .call("write_file", json!({"path": "by_tool", "content": "#!/bin/sh"}))
+        .unwrap();
     let mut seen = 0;
     for (path, entry) in crate::tree::snapshot(&guest.rig.inside()) {
         if path.is_empty() || path == "sticky" {
@@ -55,7 +64,9 @@ fn f24_a_replacement_keeps_permissions_but_no_special_rights() {
             fs::write(&path, "old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         });
-        guest.call("write_file", json!({"path": "f", "content": "new"})).unwrap();
+        guest
+            .call("write_file", json!({"path": "f", "content": "new"}))
+            .unwrap();
         let metadata = fs::metadata(guest.rig.inside().join("f")).unwrap();
         // Content that a tool chose must not run with the rights of the file's owner.
         assert_eq!(metadata.mode() & 0o7777, mode & 0o1777, "{mode:o}");
@@ -71,7 +82,12 @@ fn f24_files_with_special_rights_are_not_written_in_place() {
             fs::write(&path, "old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         });
-        guest.run(&[open("f", "w"), op("write").at("f").text("new"), open("f", "wt"), op("write_stream").at("f").text("new")]);
+        guest.run(&[
+            open("f", "w"),
+            op("write").at("f").text("new"),
+            open("f", "wt"),
+            op("write_stream").at("f").text("new"),
+        ]);
         let path = guest.rig.inside().join("f");
         let kept = fs::read(&path).unwrap() == b"old";
         let special = fs::metadata(&path).unwrap().mode() & 0o6000 != 0;

@@ -31,7 +31,7 @@ impl Mount {
         match mounted {
             Ok(()) => Some(Self(at.to_owned())),
             Err(error) => {
-                eprintln!("mounting is not permitted ({error}): left out");
+                crate::left_out("mounts", &format!("mounting fails: {error}"));
                 None
             }
         }
@@ -48,9 +48,20 @@ impl Drop for Mount {
 fn crossings(top: &str) -> Vec<Op> {
     let at = |name: &str| format!("{top}/{name}");
     let mut ops = Vec::new();
-    for path in [at("canary.txt"), at("sub/canary.txt"), top.to_owned(), at("."), at("new")] {
+    for path in [
+        at("canary.txt"),
+        at("sub/canary.txt"),
+        top.to_owned(),
+        at("."),
+        at("new"),
+    ] {
         for how in ["r", "rf", "rd", "w", "wcf", "wcx"] {
-            ops.extend([open(&path, how), read(), op("list").at("f"), op("write").at("f").text("x")]);
+            ops.extend([
+                open(&path, how),
+                read(),
+                op("list").at("f"),
+                op("write").at("f").text("x"),
+            ]);
         }
         ops.extend([
             on("stat_at", &path),
@@ -85,18 +96,33 @@ fn f23_mounts_are_not_crossed() {
         fs::write(base.join("W/bound_file"), "").unwrap();
     });
     let (inside, outside) = (guest.rig.inside(), guest.rig.outside());
-    let Some(_tmp) = Mount::tmpfs(&inside.join("tmp"), 1024) else { return };
-    let Some(_bind) = Mount::bind(&outside, &inside.join("bind")) else { return };
-    let Some(_file) = Mount::bind(&outside.join("canary.txt"), &inside.join("bound_file")) else { return };
+    let Some(_tmp) = Mount::tmpfs(&inside.join("tmp"), 1024) else {
+        return;
+    };
+    let Some(_bind) = Mount::bind(&outside, &inside.join("bind")) else {
+        return;
+    };
+    let Some(_file) = Mount::bind(&outside.join("canary.txt"), &inside.join("bound_file")) else {
+        return;
+    };
     fs::write(inside.join("tmp/canary.txt"), OUTSIDE).unwrap();
-    let before = (canaries(guest.rig.base.path()), fs::metadata(&outside).unwrap().modified().unwrap());
+    let before = (
+        canaries(guest.rig.base.path()),
+        fs::metadata(&outside).unwrap().modified().unwrap(),
+    );
     for top in ["tmp", "bind", "bound_file"] {
         let ops = crossings(top);
         for (op, outcome) in ops.iter().zip(guest.run(&ops)) {
             assert!(!is_ok(&outcome), "{op:?}: {outcome}");
         }
     }
-    assert_eq!((canaries(guest.rig.base.path()), fs::metadata(&outside).unwrap().modified().unwrap()), before);
+    assert_eq!(
+        (
+            canaries(guest.rig.base.path()),
+            fs::metadata(&outside).unwrap().modified().unwrap()
+        ),
+        before
+    );
     assert!(inside.join("dir/in.txt").exists());
 
     // A mount that comes and goes: either what lies below it, or nothing.
@@ -114,12 +140,23 @@ fn f23_mounts_are_not_crossed() {
             times
         }
     });
-    let script = [open("a/racing/canary.txt", "rf"), read(), open("a/racing", "rd").named("d"), open("canary.txt", "r").at("d"), read()];
+    let script = [
+        open("a/racing/canary.txt", "rf"),
+        read(),
+        open("a/racing", "rd").named("d"),
+        open("canary.txt", "r").at("d"),
+        read(),
+    ];
     let mut seen = BTreeSet::new();
     let started = std::time::Instant::now();
     let hit = |seen: &BTreeSet<String>| seen.contains("ok:inside") && seen.contains("not-permitted");
     while !hit(&seen) && started.elapsed() < crate::PATIENCE {
-        seen.extend(guest.count(1_000, &script).into_iter().flat_map(|count| count.into_keys()));
+        seen.extend(
+            guest
+                .count(1_000, &script)
+                .into_iter()
+                .flat_map(|count| count.into_keys()),
+        );
     }
     stop.store(true, Ordering::Relaxed);
     assert!(mounter.join().unwrap() > 0);
@@ -138,5 +175,8 @@ fn f23_the_operator_can_permit_them() {
     let point = guest.rig.inside().join("tmp");
     let Some(_tmp) = Mount::tmpfs(&point, 1024) else { return };
     fs::write(point.join("f"), "inside").unwrap();
-    assert_eq!(guest.run(&[open("tmp/f", "r"), read(), open("tmp/g", "wc")]), ["ok", "ok:inside", "ok"]);
+    assert_eq!(
+        guest.run(&[open("tmp/f", "r"), read(), open("tmp/g", "wc")]),
+        ["ok", "ok:inside", "ok"]
+    );
 }

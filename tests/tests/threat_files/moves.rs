@@ -93,7 +93,10 @@ fn f09_nothing_moves_between_roots_with_different_rights() {
     fs::write(other.path().join("theirs"), "theirs").unwrap();
     let top = other.path().canonicalize().unwrap();
     let mut config = Config::default();
-    config.path_scope.allow_paths.push(entry(&format!("{}/...", top.display()), "rw"));
+    config
+        .path_scope
+        .allow_paths
+        .push(entry(&format!("{}/...", top.display()), "rw"));
     let guest = Guest::new(config, build);
     let ops = [
         rename("file.txt", "stolen").to("1"),
@@ -103,12 +106,17 @@ fn f09_nothing_moves_between_roots_with_different_rights() {
         open("theirs", "r").at("1"),
         read(),
     ];
-    let result = guest.call("probe", json!({"path": ".", "also": [top], "ops": values(&ops)})).unwrap();
+    let result = guest
+        .call("probe", json!({"path": ".", "also": [top], "ops": values(&ops)}))
+        .unwrap();
     let mut outcomes: Vec<String> = serde_json::from_value(result["outcomes"].clone()).unwrap();
     outcomes.sort();
     // Roots are numbered by path; either way each is reached, and nothing passes between them.
     let good: Vec<&String> = outcomes.iter().filter(|outcome| is_ok(outcome)).collect();
-    assert!(good.iter().all(|outcome| *outcome == "ok" || *outcome == "ok:theirs"), "{outcomes:?}");
+    assert!(
+        good.iter().all(|outcome| *outcome == "ok" || *outcome == "ok:theirs"),
+        "{outcomes:?}"
+    );
     assert!(guest.rig.inside().join("file.txt").exists() && top.join("theirs").exists());
     assert!(!guest.rig.inside().join("stolen").exists() && !top.join("stolen").exists());
 }
@@ -122,7 +130,11 @@ fn f10_moves_by_others_are_judged_by_the_new_name() {
     let inside = guest.rig.inside();
     // A pattern for a name at any depth goes with the file wherever it moves.
     fs::rename(inside.join("dir"), inside.join("renamed")).unwrap();
-    let hidden = [open("renamed/.env", "r"), on("stat_at", "renamed/.env"), open("l_dir/.env", "rf")];
+    let hidden = [
+        open("renamed/.env", "r"),
+        on("stat_at", "renamed/.env"),
+        open("l_dir/.env", "rf"),
+    ];
     assert!(guest.run(&hidden).iter().all(|outcome| !is_ok(outcome)));
     assert_eq!(guest.run(&[open("renamed/in.txt", "r"), read()]), ["ok", "ok:inside"]);
 
@@ -156,7 +168,12 @@ fn f10_moves_by_others_are_judged_by_the_new_name() {
     let started = std::time::Instant::now();
     let mut seen = std::collections::BTreeSet::new();
     while !(seen.contains("no-entry") && seen.contains("ok:inside")) && started.elapsed() < crate::PATIENCE {
-        seen.extend(guest.count(1_000, &script).into_iter().flat_map(|count| count.into_keys()));
+        seen.extend(
+            guest
+                .count(1_000, &script)
+                .into_iter()
+                .flat_map(|count| count.into_keys()),
+        );
     }
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
     mover.join().unwrap();
@@ -167,7 +184,10 @@ fn f10_moves_by_others_are_judged_by_the_new_name() {
 #[test]
 fn f12_what_is_denied_cannot_be_made() {
     let mut config = config();
-    config.path_scope.deny.extend(["**/.git".to_owned(), "./later/...".to_owned(), "*.key".to_owned()]);
+    config
+        .path_scope
+        .deny
+        .extend(["**/.git".to_owned(), "./later/...".to_owned(), "*.key".to_owned()]);
     let guest = Guest::new(config, |base| {
         build(base);
         for name in ["W/.env", "W/dir/.env"] {
@@ -178,8 +198,25 @@ fn f12_what_is_denied_cannot_be_made() {
     });
     let before = canaries(guest.rig.base.path());
     let names = [
-        ".env", "dir/.env", "a/b/.env", ".env/x", "l_env", ".git", "dir/.git", ".git/config", "to_git", "to_git/config", "later",
-        "later/x", "to_later", "new.key", "dir/new.key", "l_dir/new.key", "new.key/x", "dir/../.env", "./later/../.git/hooks",
+        ".env",
+        "dir/.env",
+        "a/b/.env",
+        ".env/x",
+        "l_env",
+        ".git",
+        "dir/.git",
+        ".git/config",
+        "to_git",
+        "to_git/config",
+        "later",
+        "later/x",
+        "to_later",
+        "new.key",
+        "dir/new.key",
+        "l_dir/new.key",
+        "new.key/x",
+        "dir/../.env",
+        "./later/../.git/hooks",
     ];
     let mut ops = Vec::new();
     for name in names {
@@ -189,10 +226,18 @@ fn f12_what_is_denied_cannot_be_made() {
         // A replacement would put a file in place of a link, whatever the link is called.
         let is_link = name.starts_with("l_env") || name == "to_git" || name == "to_later";
         if !is_link {
-            ops.extend([on("begin", name).named("r"), op("put").at("r").text("x"), op("commit").at("r")]);
+            ops.extend([
+                on("begin", name).named("r"),
+                op("put").at("r").text("x"),
+                op("commit").at("r"),
+            ]);
             ops.extend([rename("file.txt", name), rename("empty", name)]);
         }
-        ops.extend([on("mkdir", name), on("symlink", name).text("file.txt"), on("link", "file.txt").to("0").new_path(name)]);
+        ops.extend([
+            on("mkdir", name),
+            on("symlink", name).text("file.txt"),
+            on("link", "file.txt").to("0").new_path(name),
+        ]);
     }
     all_refused(&guest, &ops);
     // A temporary file that is then renamed, and a directory with the file already in it.
@@ -211,10 +256,26 @@ fn f12_what_is_denied_cannot_be_made() {
     ];
     let outcomes = guest.run(&detour);
     let good: Vec<bool> = outcomes.iter().map(|outcome| is_ok(outcome)).collect();
-    assert_eq!(good, [true, true, false, false, true, false, false, false, true, true, false], "{outcomes:?}");
-    for name in [".env", "dir/.env", ".git", "later", "new.key", "dir/new.key", "stage/.git"] {
+    assert_eq!(
+        good,
+        [true, true, false, false, true, false, false, false, true, true, false],
+        "{outcomes:?}"
+    );
+    for name in [
+        ".env",
+        "dir/.env",
+        ".git",
+        "later",
+        "new.key",
+        "dir/new.key",
+        "stage/.git",
+    ] {
         assert!(!guest.rig.inside().join(name).exists(), "{name}");
     }
-    assert!(guest.call("write_file", json!({"path": ".git/hooks/pre-commit", "content": "x"})).is_err());
+    assert!(
+        guest
+            .call("write_file", json!({"path": ".git/hooks/pre-commit", "content": "x"}))
+            .is_err()
+    );
     assert_eq!(canaries(guest.rig.base.path()), before);
 }

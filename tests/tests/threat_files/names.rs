@@ -35,15 +35,23 @@ fn f32_hostile_names_are_only_names() {
         let outcomes = guest.run(&[open(name, "r"), read(), on("stat_at", name), on("unlink", name)]);
         assert!(outcomes.iter().all(|outcome| is_ok(outcome)), "{name:?}: {outcomes:?}");
         fs::write(guest.rig.inside().join(name), "needle\n").unwrap();
-        let result = guest.call("read_file", json!({"path": guest.rig.inside().join(name)})).unwrap();
+        let result = guest
+            .call("read_file", json!({"path": guest.rig.inside().join(name)}))
+            .unwrap();
         assert_eq!(result["content"], json!("needle\n"));
-        assert_eq!(guest.call("stat", json!({"path": name})).unwrap()["exists"], json!(true));
+        assert_eq!(
+            guest.call("stat", json!({"path": name})).unwrap()["exists"],
+            json!(true)
+        );
     }
     let outcomes = guest.run(&[op("list")]);
     let listed: Vec<String> = serde_json::from_str(outcomes[0].strip_prefix("ok:").unwrap()).unwrap();
     let mut expected: Vec<&str> = NAMES.iter().map(|name| std::str::from_utf8(name).unwrap()).collect();
     expected.sort_unstable();
-    assert_eq!(listed, expected, "names that are not UTF-8 are left out, all others are whole");
+    assert_eq!(
+        listed, expected,
+        "names that are not UTF-8 are left out, all others are whole"
+    );
     assert_eq!(guest.call("list_dir", json!({})).unwrap()["total"], json!(NAMES.len()));
     let found = json!(guest.call("grep", json!({"pattern": "needle"})).unwrap()).to_string();
     assert!(found.contains("red"), "{found}");
@@ -59,7 +67,12 @@ fn f32_names_are_escaped_in_what_is_printed() {
     fs::create_dir(base.path().join("W")).unwrap();
     build(base.path());
     let root = base.path().join("W");
-    for (tool, arguments) in [("list_dir", json!({})), ("grep", json!({"pattern": "needle"})), ("stat", json!({"path": "\u{1b}[31mgone"})), ("read_file", json!({"path": "\u{1b}[31mgone\n"}))] {
+    for (tool, arguments) in [
+        ("list_dir", json!({})),
+        ("grep", json!({"pattern": "needle"})),
+        ("stat", json!({"path": "\u{1b}[31mgone"})),
+        ("read_file", json!({"path": "\u{1b}[31mgone\n"})),
+    ] {
         let output = toolgate_tests::support::command()
             .args(["call", tool, &arguments.to_string(), "-vv", "--root"])
             .arg(&root)

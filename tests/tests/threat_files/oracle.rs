@@ -111,7 +111,9 @@ pub(crate) fn expect_open(kind: Kind, suffix: &str, how: &str) -> Expect {
     if has('d') && (create || has('x') || has('t')) || must_be_directory && create {
         return Error;
     }
-    let Some(end) = reach(kind, suffix, has('f')) else { return Error };
+    let Some(end) = reach(kind, suffix, has('f')) else {
+        return Error;
+    };
     match end {
         link if link.is_link() => Error,
         // Flags for writing say nothing about a handle of a directory, unless they ask for a file.
@@ -132,13 +134,11 @@ pub(crate) fn expect_single(kind: Kind, suffix: &str, operation: &str, follow: b
     let must_be_directory = !suffix.is_empty();
     let is_root = suffix == "/..";
     match operation {
-        "stat_at" | "hash_at" | "mode_at" => {
-            match reach(kind, suffix, follow || operation == "mode_at") {
-                None | Some(Kind::Absent) => Error,
-                Some(Kind::File) if must_be_directory => Error,
-                Some(_) => Succeeds,
-            }
-        }
+        "stat_at" | "hash_at" | "mode_at" => match reach(kind, suffix, follow || operation == "mode_at") {
+            None | Some(Kind::Absent) => Error,
+            Some(Kind::File) if must_be_directory => Error,
+            Some(_) => Succeeds,
+        },
         "readlink" if !must_be_directory && kind.is_link() && !kind.escapes() => Succeeds,
         // Times change only where the path itself says what: no link is followed for it.
         "set_times_at" if is_root => Error,

@@ -115,7 +115,10 @@ impl Guest {
 
     /// One call of any tool.
     pub(crate) fn call(&self, tool: &str, arguments: Value) -> Result<Map<String, Value>, CallError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
         let call = Call::new(tool, arguments).deadline(DEADLINE);
         runtime
             .block_on(self.rig.session().call(call))

@@ -14,7 +14,15 @@ fn f18_no_file_is_made_huge() {
     let guest = Guest::new(Config::default(), |base| fs::write(base.join("W/f"), "inside").unwrap());
     let limit = Config::default().limits.file_bytes;
     let mut ops = vec![open("f", "rw")];
-    for size in [limit + 1, 1 << 40, 1 << 62, (1 << 63) - 1, 1 << 63, u64::MAX - 1, u64::MAX] {
+    for size in [
+        limit + 1,
+        1 << 40,
+        1 << 62,
+        (1 << 63) - 1,
+        1 << 63,
+        u64::MAX - 1,
+        u64::MAX,
+    ] {
         ops.extend([
             op("set_size").at("f").offset(size),
             op("write").at("f").offset(size).text("x"),
@@ -27,7 +35,12 @@ fn f18_no_file_is_made_huge() {
     }
     // Reading there is the end of the file, and no error.
     let reads = [1 << 62, 1 << 63, u64::MAX].map(|offset| op("read").at("f").offset(offset).length(9));
-    assert!(guest.run(&[&ops[..1], &reads].concat()).iter().all(|outcome| outcome == "ok"));
+    assert!(
+        guest
+            .run(&[&ops[..1], &reads].concat())
+            .iter()
+            .all(|outcome| outcome == "ok")
+    );
     assert_eq!(fs::read(guest.rig.inside().join("f")).unwrap(), b"inside");
 }
 
@@ -46,7 +59,11 @@ fn f18_holes_end_the_tools_and_not_the_host() {
     let found = guest.call("grep", json!({"pattern": "needle"})).unwrap();
     assert!(json!(found).to_string().contains("small"), "{found:?}");
     let whole = guest.call("grep", json!({"pattern": "needle", "path": "hole"}));
-    assert!(!json!(whole.map_err(|error| error.message)).to_string().contains("needle\\n"));
+    assert!(
+        !json!(whole.map_err(|error| error.message))
+            .to_string()
+            .contains("needle\\n")
+    );
     assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
 }
 
@@ -64,7 +81,11 @@ fn limited() -> Guest {
 /// Bytes on disk below the scope.
 fn used(guest: &Guest) -> u64 {
     let entries = fs::read_dir(guest.rig.inside()).unwrap();
-    entries.map(|entry| entry.unwrap().metadata().unwrap()).filter(|seen| seen.is_file()).map(|seen| seen.size()).sum()
+    entries
+        .map(|entry| entry.unwrap().metadata().unwrap())
+        .filter(|seen| seen.is_file())
+        .map(|seen| seen.size())
+        .sum()
 }
 
 #[test]
@@ -76,22 +97,44 @@ fn f19_bytes_run_out() {
         &[open("f", "w"), op("append").at("f").text(&page).length(100)],
         // Writing and deleting, over and over, is work for the disk all the same.
         &[open("f", "wt"), op("write").at("f").text(&page).length(100)],
-        &[open("f", "w"), op("set_size").at("f").offset(6_400), op("set_size").at("f")],
+        &[
+            open("f", "w"),
+            op("set_size").at("f").offset(6_400),
+            op("set_size").at("f"),
+        ],
     ];
     for script in ways {
         let guest = limited();
         let counts = guest.count(1_000, script);
-        let written: u64 = counts[1].iter().filter(|(outcome, _)| is_ok(outcome)).map(|(_, count)| count).sum();
+        let written: u64 = counts[1]
+            .iter()
+            .filter(|(outcome, _)| is_ok(outcome))
+            .map(|(_, count)| count)
+            .sum();
         assert_eq!(written, BYTES / 6_400, "{script:?}: {counts:?}");
-        assert_eq!(counts[1].get("quota"), Some(&(1_000 - written)), "{script:?}: {counts:?}");
+        assert_eq!(
+            counts[1].get("quota"),
+            Some(&(1_000 - written)),
+            "{script:?}: {counts:?}"
+        );
         assert!(used(&guest) <= BYTES);
     }
     let guest = limited();
-    let counts = guest.count(3, &[on("begin", "new").named("r"), op("put").at("r").text(&page).length(10_000), op("commit").at("r")]);
+    let counts = guest.count(
+        3,
+        &[
+            on("begin", "new").named("r"),
+            op("put").at("r").text(&page).length(10_000),
+            op("commit").at("r"),
+        ],
+    );
     assert_eq!(counts[1].get("ok"), Some(&1), "{counts:?}");
     assert!(used(&guest) <= BYTES);
     // The next call starts afresh.
-    assert_eq!(guest.run(&[open("f", "w"), op("write").at("f").text("x")]), ["ok", "ok:1"]);
+    assert_eq!(
+        guest.run(&[open("f", "w"), op("write").at("f").text("x")]),
+        ["ok", "ok:1"]
+    );
 }
 
 #[test]
@@ -119,6 +162,11 @@ fn f19_creations_run_out() {
     }
     let guest = limited();
     let deep = "d/".repeat(40);
-    let error = guest.call("write_file", json!({"path": format!("{deep}f"), "content": "x"})).unwrap_err();
-    assert!(error.message.contains("quota") || error.kind.as_str() == "limit", "{error}");
+    let error = guest
+        .call("write_file", json!({"path": format!("{deep}f"), "content": "x"}))
+        .unwrap_err();
+    assert!(
+        error.message.contains("quota") || error.kind.as_str() == "limit",
+        "{error}"
+    );
 }

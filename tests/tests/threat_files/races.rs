@@ -91,7 +91,11 @@ fn config() -> Config {
 fn sum(counts: &[BTreeMap<String, u64>]) -> (u64, u64) {
     let all = counts.iter().flatten();
     all.fold((0, 0), |(good, bad), (outcome, count)| {
-        if is_ok(outcome) { (good + count, bad) } else { (good, bad + count) }
+        if is_ok(outcome) {
+            (good + count, bad)
+        } else {
+            (good, bad + count)
+        }
     })
 }
 
@@ -118,7 +122,10 @@ fn race(name: &str, with: &[&str], script: &[Op], times: u64) {
     for outcome in &seen {
         assert!(!outcome.contains(CANARY), "{name} {with:?}: {outcome}");
     }
-    assert!(good > 0 && bad > 0 && swaps > 0, "{name} {with:?}: the window was not hit: {seen:?}");
+    assert!(
+        good > 0 && bad > 0 && swaps > 0,
+        "{name} {with:?}: the window was not hit: {seen:?}"
+    );
     assert_eq!(canaries(guest.rig.base.path()), before, "{name} {with:?}");
     let outside = fs::read_dir(guest.rig.outside().join("x")).unwrap().count();
     assert_eq!(outside, 3, "something was made or removed outside");
@@ -133,12 +140,37 @@ fn readers(paths: &[&str]) -> Vec<Op> {
     ops
 }
 
-/// Opens of one scenario: 200,000 in all.
+/// Rounds of one scenario: a million opens in all.
 fn opens(scenarios: u64, per_round: u64) -> u64 {
-    200_000 * crate::soak() / scenarios / per_round
+    1_000_000 * crate::soak() / scenarios / per_round
 }
 
-const WITH: [&[&str]; 4] = [&["out"], &["denied"], &["out_relative", "denied"], &["out", "denied", "allowed"]];
+/// The attack is real: whoever opens by name and trusts what it saw before reads what it should not.
+#[test]
+fn f05_the_attack_works_on_a_naive_reader() {
+    let guest = Guest::new(config(), build);
+    let inside = guest.rig.inside();
+    let attack = Attack::start(
+        &inside.join("x"),
+        &[inside.join("park/out"), inside.join("park/denied")],
+    );
+    let started = Instant::now();
+    let mut seen = BTreeSet::new();
+    while !(seen.contains(OUTSIDE) && seen.contains(DENIED)) && started.elapsed() < crate::PATIENCE {
+        if fs::symlink_metadata(inside.join("x")).unwrap().is_dir() {
+            seen.insert(fs::read_to_string(inside.join("x/f")).unwrap());
+        }
+    }
+    attack.end();
+    assert!(seen.contains(OUTSIDE) && seen.contains(DENIED), "{seen:?}");
+}
+
+const WITH: [&[&str]; 4] = [
+    &["out"],
+    &["denied"],
+    &["out_relative", "denied"],
+    &["out", "denied", "allowed"],
+];
 
 #[test]
 fn f05_symlink_swap_race() {
@@ -176,14 +208,31 @@ fn f05_symlink_swap_race_of_changes() {
     let changes: [&[Op]; 5] = [
         &[open("x/victim", "wf"), op("write").at("f").text("OVERWRITTEN")],
         &[open("x/victim", "wtf"), open("x/victim", "wcf")],
-        &[on("unlink", "x/victim"), open("x/victim", "wcxf"), op("write").at("f").text("inside")],
-        &[on("mkdir", "x/made"), on("set_times_at", "x/victim").text("now"), on("rmdir", "x/made")],
-        &[rename("x/victim", "x/moved"), rename("x/moved", "x/victim"), rename("x/victim", "victim"), rename("victim", "x/victim")],
+        &[
+            on("unlink", "x/victim"),
+            open("x/victim", "wcxf"),
+            op("write").at("f").text("inside"),
+        ],
+        &[
+            on("mkdir", "x/made"),
+            on("set_times_at", "x/victim").text("now"),
+            on("rmdir", "x/made"),
+        ],
+        &[
+            rename("x/victim", "x/moved"),
+            rename("x/moved", "x/victim"),
+            rename("x/victim", "victim"),
+            rename("victim", "x/victim"),
+        ],
     ];
     for script in changes {
         race("x", &["out", "denied"], script, 2_000 * crate::soak());
     }
-    let replacement = [on("begin", "x/victim").named("r"), op("put").at("r").text("inside"), op("commit").at("r")];
+    let replacement = [
+        on("begin", "x/victim").named("r"),
+        op("put").at("r").text("inside"),
+        op("commit").at("r"),
+    ];
     race("x", &["out", "denied"], &replacement, 200 * crate::soak());
 }
 
@@ -216,8 +265,14 @@ fn f06_without_openat2_the_host_does_not_start() {
             .args(["call", "read_file", r#"{"path": "a.txt"}"#, "--root", tree.text()])
             .output()
             .unwrap();
-        let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(!output.status.success() && !stdout.contains("inside"), "{stdout}{stderr}");
+        let (stdout, stderr) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        assert!(
+            !output.status.success() && !stdout.contains("inside"),
+            "{stdout}{stderr}"
+        );
         assert!(stderr.contains("openat2"), "{stderr}");
     }
 }

@@ -9,11 +9,17 @@ use crate::tree::{build, snapshot};
 /// Every operation that changes something, below `top`, in every combination of flags.
 fn changes(top: &str) -> Vec<Op> {
     let at = |name: &str| format!("{top}{name}");
-    let mut ops = vec![open(&at("dir/in.txt"), "r").named("file"), open(&at("dir"), "rd").named("dir")];
+    let mut ops = vec![
+        open(&at("dir/in.txt"), "r").named("file"),
+        open(&at("dir"), "rd").named("dir"),
+    ];
     for name in ["file.txt", "dir/in.txt", "new", "dir", "empty", "l_file", "l_dangling"] {
         for bits in 0_u32..128 {
             let letters = "rwcdxtf".chars().enumerate();
-            let how: String = letters.filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, letter)| letter).collect();
+            let how: String = letters
+                .filter(|(bit, _)| bits >> bit & 1 == 1)
+                .map(|(_, letter)| letter)
+                .collect();
             ops.push(open(&at(name), &how));
             // Opening to read succeeds; nothing may come of it.
             if !how.contains('w') {
@@ -31,7 +37,17 @@ fn changes(top: &str) -> Vec<Op> {
             }
         }
     }
-    for name in ["file.txt", "dir/in.txt", "new", "dir", "dir/new", "empty", "l_file", "l_dangling", "a/b/c"] {
+    for name in [
+        "file.txt",
+        "dir/in.txt",
+        "new",
+        "dir",
+        "dir/new",
+        "empty",
+        "l_file",
+        "l_dangling",
+        "a/b/c",
+    ] {
         let path = at(name);
         ops.extend([
             on("mkdir", &path),
@@ -45,14 +61,24 @@ fn changes(top: &str) -> Vec<Op> {
             op("commit").at("r"),
         ]);
         for other in ["file.txt", "dir/other", "other", "empty", "dir"] {
-            ops.extend([rename(&path, &at(other)), on("link", &path).to("0").new_path(&at(other))]);
+            ops.extend([
+                rename(&path, &at(other)),
+                on("link", &path).to("0").new_path(&at(other)),
+            ]);
         }
     }
     for handle in ["dir", "file"] {
-        ops.extend([op("set_times").at(handle).offset(1), op("set_times").at(handle).text("now")]);
+        ops.extend([
+            op("set_times").at(handle).offset(1),
+            op("set_times").at(handle).text("now"),
+        ]);
         ops.extend([op("set_size").at(handle), op("write").at(handle).text("CHANGED")]);
     }
-    ops.extend([on("mkdir", "new").at("dir"), on("unlink", "in.txt").at("dir"), open("in.txt", "wt").at("dir")]);
+    ops.extend([
+        on("mkdir", "new").at("dir"),
+        on("unlink", "in.txt").at("dir"),
+        open("in.txt", "wt").at("dir"),
+    ]);
     ops
 }
 
@@ -111,10 +137,17 @@ fn f22_a_scope_entry_to_read_changes_nothing() {
         on("rmdir", "ro/empty"),
         on("rmdir", "ro"),
     ];
-    for (op, outcome) in ops.iter().chain(&across).zip(outcomes.into_iter().chain(guest.run(&across))) {
+    for (op, outcome) in ops
+        .iter()
+        .chain(&across)
+        .zip(outcomes.into_iter().chain(guest.run(&across)))
+    {
         assert!(harmless(op) || !is_ok(&outcome), "{op:?}: {outcome}");
     }
     assert_eq!(snapshot(guest.rig.base.path()), before);
     // Beside it, the same call may write.
-    assert_eq!(guest.run(&[open("file.txt", "w"), op("write").at("f").text("x")]), ["ok", "ok:1"]);
+    assert_eq!(
+        guest.run(&[open("file.txt", "w"), op("write").at("f").text("x")]),
+        ["ok", "ok:1"]
+    );
 }

@@ -21,7 +21,13 @@ const ALONE: &str = "TOOLGATE_TEST_ALONE";
 /// Nests directories by handle, with a file in every hundredth.
 fn dig(top: &Path) {
     let open = |at: &OwnedFd, name: &str| {
-        rustix::fs::openat(at, name, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).unwrap()
+        rustix::fs::openat(
+            at,
+            name,
+            OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
+            Mode::empty(),
+        )
+        .unwrap()
     };
     let mut at = rustix::fs::openat(CWD, top, OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty()).unwrap();
     for level in 0..LEVELS {
@@ -64,11 +70,25 @@ fn f20_trees_without_bottom() {
         open("chain30", "rf"),
         open("chain0", "rf"),
     ]);
-    let expected = ["ok", "name-too-long", "name-too-long", "ok", "ok", "loop", "loop", "ok", "loop"];
+    let expected = [
+        "ok",
+        "name-too-long",
+        "name-too-long",
+        "ok",
+        "ok",
+        "loop",
+        "loop",
+        "ok",
+        "loop",
+    ];
     assert_eq!(outcomes, expected);
     guest.call("list_dir", json!({"path": "self"})).unwrap();
     // The standard library would recurse.
-    let removed = Command::new("rm").arg("-rf").arg(guest.rig.inside().join("d")).status().unwrap();
+    let removed = Command::new("rm")
+        .arg("-rf")
+        .arg(guest.rig.inside().join("d"))
+        .status()
+        .unwrap();
     assert!(removed.success());
 }
 
@@ -83,7 +103,11 @@ fn alone(test: &str) -> bool {
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && text.contains("1 passed"), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     false
 }
 
@@ -109,7 +133,10 @@ fn f21_wide_directories_are_listed_in_bounded_memory() {
     });
     guest.call("list_dir", json!({"path": "."})).unwrap();
     let before = resident_peak();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let started = Instant::now();
     let results = runtime.block_on(async {
         let calls: Vec<_> = (0..CONCURRENT)
@@ -139,6 +166,9 @@ fn f21_wide_directories_are_listed_in_bounded_memory() {
     let memory = toolgate::config::Limits::default().memory_bytes;
     assert!(grown < CONCURRENT * (memory + (16 << 20)), "{grown} bytes");
     // Names of 13 bytes cost the guest some 40 each; the host keeps none of them.
-    assert!(grown < CONCURRENT * (entries * 100 + (16 << 20)), "{grown} bytes for {CONCURRENT} listings");
+    assert!(
+        grown < CONCURRENT * (entries * 100 + (16 << 20)),
+        "{grown} bytes for {CONCURRENT} listings"
+    );
     assert!(took < Duration::from_secs(30), "{took:?}");
 }

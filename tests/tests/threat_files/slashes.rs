@@ -74,7 +74,11 @@ impl Matrix {
         for (ops, expect) in cases {
             let own: Vec<&String> = outcomes.by_ref().take(ops.len()).collect();
             let last = own.last().unwrap();
-            assert_eq!(is_ok(last), *expect != Expect::Error, "{ops:?}: {own:?}, expected {expect:?}");
+            assert_eq!(
+                is_ok(last),
+                *expect != Expect::Error,
+                "{ops:?}: {own:?}, expected {expect:?}"
+            );
             assert!(!last.contains("CANARY"), "{ops:?}: {last}");
             self.cases += 1;
         }
@@ -137,7 +141,11 @@ fn f02_single_paths() {
             let expect = expect_single(kind, suffix, name, how == "f");
             cases.push((vec![on(name, &path).how(how).text("file").offset(1)], expect));
         }
-        let replacement = [on("begin", &path).named("r"), op("put").at("r").text("new"), op("commit").at("r")];
+        let replacement = [
+            on("begin", &path).named("r"),
+            op("put").at("r").text("new"),
+            op("commit").at("r"),
+        ];
         cases.push((replacement.to_vec(), expect_single(kind, suffix, "replace", false)));
     }
     matrix.check(&cases);
@@ -151,7 +159,10 @@ fn f02_pairs() {
     for (old, old_suffix) in names() {
         for (new, new_suffix) in names() {
             let (from, to) = (path(old, old_suffix), path(new, new_suffix));
-            cases.push((vec![rename(&from, &to)], expect_rename((old, old_suffix), (new, new_suffix))));
+            cases.push((
+                vec![rename(&from, &to)],
+                expect_rename((old, old_suffix), (new, new_suffix)),
+            ));
             for how in ["", "f"] {
                 cases.push((vec![on("link", &from).how(how).to("0").new_path(&to)], Expect::Error));
             }

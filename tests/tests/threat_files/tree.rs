@@ -114,7 +114,11 @@ fn visit(top: &Path, relative: &str, all: &mut BTreeMap<String, Seen>) {
     if metadata.is_dir() {
         for entry in fs::read_dir(&path).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            let below = if relative.is_empty() { name } else { format!("{relative}/{name}") };
+            let below = if relative.is_empty() {
+                name
+            } else {
+                format!("{relative}/{name}")
+            };
             visit(top, &below, all);
         }
     }

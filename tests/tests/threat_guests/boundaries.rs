@@ -122,13 +122,13 @@ async fn g15_no_number_makes_the_host_panic() {
     let mut fine = 0;
     for (number, variant) in variants.iter().enumerate() {
         for slot in 0..variant.slots {
-            for value in 0..BOUNDARIES.len() {
+            for (value, boundary) in BOUNDARIES.iter().enumerate() {
                 let n = number * 100_000 + slot * 1000 + value;
                 cases += 1;
                 match stage.evil(n as u64).await {
                     Ok(_) => fine += 1,
                     Err(error) => {
-                        let context = format!("{} slot {slot} = {}: {error}", variant.label, BOUNDARIES[value]);
+                        let context = format!("{} slot {slot} = {}: {error}", variant.label, boundary);
                         assert!(matches!(error.kind, ErrorKind::Failed | ErrorKind::Limit), "{context}");
                         assert!(!error.message.contains("internal error of the host"), "{context}");
                     }
@@ -156,13 +156,13 @@ fn forge(variants: &[Variant], imports: &str) -> Forge {
         escape(&values)
     );
     for (number, (_, make)) in RESOURCES.iter().enumerate() {
-        write!(items, "(i32.store (i32.const {}) {make})\n", HANDLES + 4 * number).unwrap();
+        writeln!(items, "(i32.store (i32.const {}) {make})", HANDLES + 4 * number).unwrap();
     }
     items += ")\n";
     for (number, variant) in variants.iter().enumerate() {
-        write!(
+        writeln!(
             items,
-            "(func $variant{number} (param $slot i32) (param $value i64) {})\n",
+            "(func $variant{number} (param $slot i32) (param $value i64) {})",
             variant.body
         )
         .unwrap();
@@ -272,7 +272,11 @@ fn bases(slots: &[Slot]) -> Vec<Vec<String>> {
         assert!(!choices.is_empty(), "the guest holds no {slot:?}");
         all = all
             .iter()
-            .flat_map(|base| choices.iter().map(|choice| [&base[..], &[choice.clone()]].concat()))
+            .flat_map(|base| {
+                choices
+                    .iter()
+                    .map(|choice| [&base[..], std::slice::from_ref(choice)].concat())
+            })
             .collect();
     }
     all

@@ -2,6 +2,12 @@
 //! Each test is named after its row. The guests are forged here (`forge.rs`) or built from `tests/guests`.
 //! They reach the host through its public interface only, as an embedder would.
 
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+#![allow(
+    clippy::await_holding_lock,
+    reason = "each test has a thread and a runtime of its own"
+)]
+
 mod binary;
 mod bombs;
 mod boundaries;

@@ -179,7 +179,6 @@ pub(crate) fn attempt_file(path: &Path) -> Option<String> {
         Err(error) => {
             crate::panics::none();
             let message = error.to_string();
-            eprintln!("REFUSAL {message}");
             assert!(message.starts_with(path.to_str().unwrap()), "{message}");
             assert!(message.len() < 2000, "a long message: {message}");
             Some(message)

@@ -7,6 +7,7 @@ use toolgate_tests::rig::{Rig, target};
 use crate::measure;
 
 /// The rig, where the target for the guest was installed.
+#[allow(clippy::print_stderr, reason = "a skipped test says so")]
 fn std_rig() -> Option<Rig> {
     let guest = target("guests").join("std_files.wasm");
     if !guest.is_file() {

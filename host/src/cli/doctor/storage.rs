@@ -4,8 +4,8 @@ use std::path::Path;
 
 use toolgate::sandbox::cache::Cache;
 
-use toolgate::places;
 use super::{Check, Status};
+use toolgate::places;
 
 pub(super) fn checks() -> Vec<Check> {
     vec![cache(), config()]

@@ -68,7 +68,9 @@ impl Note {
 /// Removes what processes that are gone have left. Only regular files with a
 /// name of ours are touched, and no link is followed on the way to them.
 pub fn sweep(pending: &Path) {
-    let Ok(entries) = std::fs::read_dir(pending) else { return };
+    let Ok(entries) = std::fs::read_dir(pending) else {
+        return;
+    };
     for entry in entries.flatten() {
         let id = entry.file_name();
         let Some(id) = id.to_str() else { continue };
@@ -91,8 +93,9 @@ pub fn sweep(pending: &Path) {
                 rustix::fs::ResolveFlags::NO_SYMLINKS,
             )
         {
-            let regular = rustix::fs::statat(&directory, name, AtFlags::SYMLINK_NOFOLLOW)
-                .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::RegularFile);
+            let regular = rustix::fs::statat(&directory, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|stat| {
+                rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::RegularFile
+            });
             if regular {
                 let _ = rustix::fs::unlinkat(&directory, name, AtFlags::empty());
             }

@@ -181,7 +181,12 @@ fn replaceable(stat: &Stat) -> Result<(), FsError> {
 
 fn create(files: &CallFiles, parent: &Parent) -> Result<(OwnedFd, Option<Note>), FsError> {
     let mode = Mode::from_raw_mode(NEW_MODE);
-    match rustix::fs::openat(&parent.fd, ".", OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC, mode) {
+    match rustix::fs::openat(
+        &parent.fd,
+        ".",
+        OFlags::WRONLY | OFlags::TMPFILE | OFlags::CLOEXEC,
+        mode,
+    ) {
         Ok(fd) => Ok((fd, None)),
         Err(Errno::NOTSUP | Errno::ISDIR | Errno::NOENT | Errno::INVAL) => {
             let note = Note::new(files, parent)?;
@@ -238,7 +243,11 @@ fn make_parents(files: &CallFiles, root: usize, relative: &str) -> Result<Vec<Ow
         }
         let (above, name) = directory.rsplit_once('/').unwrap_or(("", directory));
         let (held, above) = files.directory(root, above)?;
-        let here = if above.is_empty() { name.to_owned() } else { format!("{above}/{name}") };
+        let here = if above.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{above}/{name}")
+        };
         if files.is_denied(root, &here) {
             return Err(ErrorCode::Access.into());
         }

@@ -165,7 +165,11 @@ impl CallFiles {
     /// Holds a path to the deny list, the rules, the approval and the scope.
     /// What is denied looks absent; only making it says that it is not allowed.
     pub(in crate::sandbox) fn check(&self, root: usize, relative: &str, need: Need) -> Result<(), ErrorCode> {
-        let hidden = if need == Need::Create { ErrorCode::Access } else { ErrorCode::NoEntry };
+        let hidden = if need == Need::Create {
+            ErrorCode::Access
+        } else {
+            ErrorCode::NoEntry
+        };
         if self.is_denied(root, relative) {
             return Err(hidden);
         }

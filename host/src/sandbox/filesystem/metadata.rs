@@ -58,11 +58,7 @@ impl CallFiles {
     }
 
     /// Root and normalised path that a guest path stands for.
-    pub(in crate::sandbox) fn place_of(
-        &self,
-        descriptor: &Descriptor,
-        path: &str,
-    ) -> Result<(usize, String), FsError> {
+    pub(in crate::sandbox) fn place_of(&self, descriptor: &Descriptor, path: &str) -> Result<(usize, String), FsError> {
         let place = super::place::place(descriptor, path)?;
         if place.must_be_directory {
             return Err(ErrorCode::IsDirectory.into());

@@ -15,9 +15,9 @@ mod streams;
 mod times;
 mod types;
 
+pub(in crate::sandbox) use call_files::{Budget, CallFiles, Grant, Need, Options};
 #[allow(unreachable_pub)] // the generated bindings name them in a public place
 pub use descriptor::{Descriptor, Listing};
 #[allow(unreachable_pub)]
 pub use errors::FsError;
-pub(in crate::sandbox) use call_files::{Budget, CallFiles, Grant, Need, Options};
 pub(in crate::sandbox) use open::Parent;

@@ -197,7 +197,12 @@ impl CallFiles {
     pub(in crate::sandbox) fn directory(&self, root: usize, relative: &str) -> Result<(OwnedFd, String), FsError> {
         let mut relative = relative.to_owned();
         for _ in 0..MAX_RACES {
-            match self.openat2(self.root(root), &relative, OFlags::PATH | OFlags::DIRECTORY, Mode::empty()) {
+            match self.openat2(
+                self.root(root),
+                &relative,
+                OFlags::PATH | OFlags::DIRECTORY,
+                Mode::empty(),
+            ) {
                 Ok(fd) => return Ok((fd, relative)),
                 // A link at the end that is asked for as a directory is ENOTDIR or ELOOP.
                 Err(error @ (Errno::LOOP | Errno::NOTDIR)) => {

@@ -26,7 +26,10 @@ impl CallFiles {
         // Telling the end together with the last bytes saves a read of every file. Less than was
         // asked for is the end only if it reaches the known length: files of procfs have length 0
         // and come in pieces. A read of nothing tells nothing.
-        let reached = count < length && descriptor.size().is_some_and(|size| size > 0 && offset.saturating_add(count) >= size);
+        let reached = count < length
+            && descriptor
+                .size()
+                .is_some_and(|size| size > 0 && offset.saturating_add(count) >= size);
         let end = length > 0 && (count == 0 || reached);
         Ok((bytes, end))
     }

@@ -56,10 +56,7 @@ impl HostDescriptor for CallState {
         if !readable {
             return Err(ErrorCode::BadDescriptor.into());
         }
-        let stream: DynInputStream = Box::new(FileInput {
-            fd: fd.clone(),
-            offset,
-        });
+        let stream: DynInputStream = Box::new(FileInput { fd: fd.clone(), offset });
         Ok(self.table.push(stream)?)
     }
 
@@ -208,7 +205,11 @@ impl HostDescriptor for CallState {
             follow: follows(path_flags) || place.must_be_directory,
         };
         // A directory cannot be opened for writing; asking for it is how some runtimes open any path.
-        let open = if open.directory { Open { write: false, ..open } } else { open };
+        let open = if open.directory {
+            Open { write: false, ..open }
+        } else {
+            open
+        };
         let (opened, stat, relative) = self.files.open(&place, open)?;
         let object = if rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Directory {
             Object::Directory {

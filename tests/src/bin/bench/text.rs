@@ -99,6 +99,9 @@ const FUNCTION_EVERY: usize = 36;
 /// One function in so many matches the searched pattern.
 const ASYNC_EVERY: usize = 580;
 
+/// One awaited call in so many names a function of the searched kind without declaring it.
+const AWAITED_EVERY: usize = 350;
+
 /// About `size` bytes of lines that look like source text.
 pub(crate) fn source(random: &mut Random, size: usize) -> String {
     let mut text = String::with_capacity(size + 128);
@@ -130,7 +133,8 @@ fn line(random: &mut Random, text: &mut String) {
         7 => format!("Some({a}) => {b}.{c}_with({a})?,"),
         8 => format!("assert_eq!({a}.{b}(), {c}, \"{a} differs\");"),
         9 => format!("use crate::{a}::{{{b}, {c}}};"),
-        10 => format!("{a}.{b}_async({c}).await?;"),
+        10 if random.below(AWAITED_EVERY) == 0 => format!("{a}.{b}_async({c}).await?;"),
+        10 => format!("{a}.{b}({c}).await?;"),
         _ => "}".to_owned(),
     };
     text.push_str(&made);

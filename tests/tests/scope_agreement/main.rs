@@ -1,11 +1,12 @@
 //! F11: the gate's answer about a path, the sandbox's behaviour on it, and the obvious reading of
 //! the rules are the same.
 
-#[path = "scope_agreement/reference.rs"]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
 mod reference;
 
 #[allow(dead_code, reason = "shared with the threat rows, which use all of it")]
-#[path = "threat_files/probe.rs"]
+#[path = "../threat_files/probe.rs"]
 mod probe;
 
 use std::path::Path;
@@ -83,8 +84,8 @@ const DENY: [&str; 22] = [
 ];
 
 const NAMES: [&str; 23] = [
-    "a", "a", "b", "b", "c", "dir", "ro", "secrets", "key", "in.txt", "in.txt", ".env", ".envrc", "x.pem", "new", "l_dir", "l_env",
-    "l_in", "l_up", "l_out", "l_gone", "..", ".",
+    "a", "a", "b", "b", "c", "dir", "ro", "secrets", "key", "in.txt", "in.txt", ".env", ".envrc", "x.pem", "new",
+    "l_dir", "l_env", "l_in", "l_up", "l_out", "l_gone", "..", ".",
 ];
 
 fn build(base: &Path) {
@@ -170,22 +171,49 @@ fn f11_gate_sandbox_and_reference_agree() {
             while names.last().is_some_and(|name| [".", ".."].contains(name)) {
                 names.pop();
             }
-            let path = if names.is_empty() { "in.txt".to_owned() } else { names.join("/") };
+            let path = if names.is_empty() {
+                "in.txt".to_owned()
+            } else {
+                names.join("/")
+            };
             let answer = policy.answer(root.to_str().unwrap(), &path);
-            assert_eq!(scope.access_of(&path), answer.access, "the gate on {path} with {policy:?}, {answer:?}");
+            assert_eq!(
+                scope.access_of(&path),
+                answer.access,
+                "the gate on {path} with {policy:?}, {answer:?}"
+            );
             // The gate hands on the place without links: there the sandbox does the same.
             let place = answer.place.clone().unwrap_or_else(|| path.clone());
-            asked.extend(questions(&place, &answer).into_iter().map(|(op, expected)| (path.clone(), op, expected, true)));
+            asked.extend(
+                questions(&place, &answer)
+                    .into_iter()
+                    .map(|(op, expected)| (path.clone(), op, expected, true)),
+            );
             // A guest that follows links itself may find less, since both names count, and never more.
-            asked.extend(questions(&path, &answer).into_iter().map(|(op, expected)| (path.clone(), op, expected, place == path)));
-            if answer.access == Access::NONE { refused += 1 } else { granted += 1 }
+            asked.extend(
+                questions(&path, &answer)
+                    .into_iter()
+                    .map(|(op, expected)| (path.clone(), op, expected, place == path)),
+            );
+            if answer.access == Access::NONE {
+                refused += 1
+            } else {
+                granted += 1
+            }
             cases += 1;
         }
         let ops: Vec<Op> = asked.iter().map(|(_, op, ..)| op.clone()).collect();
         for ((path, op, expected, exact), outcome) in asked.iter().zip(guest.run(&ops)) {
-            let agrees = if *exact { is_ok(&outcome) == *expected } else { *expected || !is_ok(&outcome) };
+            let agrees = if *exact {
+                is_ok(&outcome) == *expected
+            } else {
+                *expected || !is_ok(&outcome)
+            };
             assert!(agrees, "the sandbox on {path} with {policy:?}: {op:?}: {outcome}");
         }
     }
-    assert!(cases >= 20_000 && granted > cases / 10 && refused > cases / 10, "{granted} and {refused} of {cases}");
+    assert!(
+        cases >= 20_000 && granted > cases / 10 && refused > cases / 10,
+        "{granted} and {refused} of {cases}"
+    );
 }
