@@ -148,16 +148,21 @@ impl HostBuilder {
             tracing::warn!("permissions: {remark}");
         }
         let pending = directories.pending();
-        let own_files = self.own_files.iter().filter_map(|file| absolute(file).ok()).collect();
+        // By their resolved names, as all paths are at the gate and in the sandbox.
+        let own_files: Arc<[String]> = self
+            .own_files
+            .iter()
+            .filter_map(|file| file.canonicalize().ok()?.into_os_string().into_string().ok())
+            .collect();
         Host::new(Inner {
             catalog,
             plugins: plugins.into_iter().map(Arc::new).collect(),
             policy: Arc::new(policy),
             mode,
             unscoped: self.config.permissions.unscoped,
-            own_files,
+            own_files: Arc::clone(&own_files),
             caps: CapsTable::new(self.config.tool_output.clone()),
-            runner: Runner::new(loader, Arc::new(scope), &self.config, pending),
+            runner: Runner::new(loader, Arc::new(scope), &self.config, own_files, pending),
             rendered: OnceLock::new(),
         })
     }

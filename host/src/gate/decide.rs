@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::approval::{Anchor, Approval, ApprovedPath};
-use super::control_plane::is_control_plane;
 use super::grants::Grants;
 use super::mode::Mode;
 use super::prompt::{Decision, PromptKind, PromptRequest, Prompter};
@@ -13,7 +12,7 @@ use super::rules::{Policy, Ruling};
 use super::verdict;
 use crate::call::{CallError, ErrorKind};
 use crate::catalog::{Access, Arguments, Definition, Operations};
-use crate::scope::{PathScope, Resolved, Unresolvable, normalise};
+use crate::scope::{PathScope, Resolved, Unresolvable, is_control_plane, normalise};
 
 /// The gate of one session.
 pub struct Gate {
@@ -245,10 +244,14 @@ impl Gate {
     /// lexical scope the reason may be told; elsewhere it would answer
     /// questions about files that do not exist for this tenant.
     fn unresolvable(&self, tool: &str, access: &Access, requested: &str, error: Unresolvable) -> CallError {
-        let inside = self.scope.locate(requested).is_some_and(|place| {
-            self.scope.denied(place.root, &place.relative).is_none()
-                && self.scope.access(place.root, &place.relative).read
-        });
+        let readable = |path: &str| {
+            self.scope.locate(path).is_some_and(|place| {
+                self.scope.denied(place.root, &place.relative).is_none()
+                    && self.scope.access(place.root, &place.relative).read
+            })
+        };
+        // The path may have left the scope through a link before it failed.
+        let inside = readable(requested) && error.path().is_none_or(readable);
         if inside && matches!(error, Unresolvable::NotDirectory(_)) {
             return CallError::new(
                 ErrorKind::NotFound,

@@ -3,7 +3,6 @@
 //! Must not touch: components, files, sockets. It reads links (through `scope`), nothing else.
 
 mod approval;
-mod control_plane;
 mod decide;
 mod grants;
 mod mode;

@@ -27,6 +27,7 @@ pub(crate) struct Runner {
     pub(crate) scope: Arc<PathScope>,
     pub(crate) limits: Limits,
     options: Options,
+    pub(crate) own_files: Arc<[String]>,
     pub(crate) pending: Option<Arc<std::path::Path>>,
 }
 
@@ -54,6 +55,7 @@ impl Runner {
         loader: Loader,
         scope: Arc<PathScope>,
         config: &Config,
+        own_files: Arc<[String]>,
         pending: Option<Arc<std::path::Path>>,
     ) -> Self {
         Self {
@@ -64,6 +66,7 @@ impl Runner {
                 hardlinks: config.path_scope.hardlinks,
                 cross_device: config.path_scope.cross_device,
             },
+            own_files,
             pending,
         }
     }
@@ -203,6 +206,7 @@ impl Runner {
                 u64::from(self.limits.creates),
                 self.limits.file_bytes,
             ),
+            own_files: Arc::clone(&self.own_files),
             pending: self.pending.clone(),
             hash_key: std::sync::OnceLock::new(),
         };
@@ -378,6 +382,7 @@ pub(super) fn definitions(
             cross_device: false,
         },
         budget: Budget::new(0, 0, 0),
+        own_files: Arc::new([]),
         pending: None,
         hash_key: std::sync::OnceLock::new(),
     };

@@ -9,7 +9,10 @@ use wasmtime::Engine;
 /// How often running guests are interrupted.
 const TICK: Duration = Duration::from_millis(10);
 /// How often the watch looks whether the ticker still ticks.
-const LOOK: Duration = Duration::from_millis(250);
+const LOOK: Duration = Duration::from_millis(100);
+/// Looks without a tick until the ticker counts as stopped. On a busy machine
+/// a thread may not get its turn for a while.
+const MISSED: u32 = 7;
 
 /// Two threads: one ticks, the other takes over if the first one stops, and
 /// says so. Guests can only be interrupted while somebody ticks.
@@ -47,20 +50,24 @@ impl Watchdog {
             .name("toolgate-watch".to_owned())
             .spawn(move || {
                 let mut seen = state.ticks.load(Ordering::Relaxed);
+                let mut missed = 0;
                 while !state.stop.load(Ordering::Relaxed) {
-                    let stalled = state.stalled.load(Ordering::Relaxed);
+                    let stalled = missed >= MISSED;
                     std::thread::sleep(if stalled { TICK } else { LOOK });
                     let Some(engine) = weak.upgrade() else { return };
-                    if stalled {
-                        engine.increment_epoch();
-                        continue;
-                    }
                     let now = state.ticks.load(Ordering::Relaxed);
-                    if now == seen {
-                        state.stalled.store(true, Ordering::Relaxed);
-                        tracing::error!("the epoch ticker has stopped; no new calls are accepted");
-                    }
+                    missed = if now == seen { (missed + 1).min(MISSED) } else { 0 };
                     seen = now;
+                    if missed >= MISSED {
+                        engine.increment_epoch();
+                    }
+                    if state.stalled.swap(missed >= MISSED, Ordering::Relaxed) != (missed >= MISSED) {
+                        if missed == 0 {
+                            tracing::warn!("the epoch ticker ticks again; calls are accepted");
+                        } else {
+                            tracing::error!("the epoch ticker has stopped; no new calls are accepted");
+                        }
+                    }
                 }
             })?;
         Ok(Self { shared })

@@ -2,9 +2,10 @@
 
 use regex::{RegexSet, RegexSetBuilder};
 
+use super::builder::{absolute_pattern, spellings};
 use super::glob::{WILD, translate};
 use super::lexical::below;
-use super::path_scope::{ScopeError, absolute_pattern, join, spellings};
+use super::path_scope::{ScopeError, join};
 
 /// Compiled deny patterns. A match is hereditary: below a denied directory
 /// everything is denied.

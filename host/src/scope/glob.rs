@@ -25,13 +25,15 @@ pub(super) enum PathPattern {
 impl PathPattern {
     /// Parses an absolute, `~`-expanded pattern without trailing separator.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        if let Some(top) = text.strip_suffix("/...") {
-            return Ok(Self::Subtree(if top.is_empty() { "/" } else { top }.to_owned()));
-        }
-        match text.find(WILD) {
+        let (core, below) = match text.strip_suffix("/...") {
+            Some(core) => (core, "(?:/.*)?"),
+            None => (text, ""),
+        };
+        match core.find(WILD) {
+            None if !below.is_empty() => Ok(Self::Subtree(if core.is_empty() { "/" } else { core }.to_owned())),
             None => Ok(Self::Exact(text.to_owned())),
             Some(literal) => Ok(Self::Glob {
-                matcher: compile(&format!("^(?:{})$", translate(text)?))?,
+                matcher: compile(&format!("^(?:{}){below}$", translate(core)?))?,
                 prefix: match text[..literal].rfind('/') {
                     Some(0) | None => "/".to_owned(),
                     Some(end) => text[..end].to_owned(),
@@ -197,6 +199,9 @@ mod tests {
             ("/a/**", "/a", false),
             ("/a/**", "/a/b/c", true),
             ("/a/**/b", "/a/b", true),
+            ("/*/b/...", "/a/b", true),
+            ("/*/b/...", "/a/b/c/d", true),
+            ("/*/b/...", "/a/bc", false),
             ("/{x,y/z}.t", "/y/z.t", true),
             ("/[]]", "/]", true),
             ("/[a-]", "/-", true),

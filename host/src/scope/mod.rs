@@ -3,6 +3,8 @@
 //! Must not touch: modes, rules, prompts, components. It reads links, and opens nothing but the scope's roots.
 
 mod access;
+mod builder;
+mod control_plane;
 mod deny;
 mod glob;
 mod lexical;
@@ -10,7 +12,9 @@ mod path_scope;
 mod resolve;
 
 pub use access::Access;
+pub use builder::PathScopeBuilder;
+pub use control_plane::{holds_control_plane, is_control_plane};
 pub use deny::DenyList;
 pub use lexical::{PathError, normalise};
-pub use path_scope::{PathScope, PathScopeBuilder, Place, Root, ScopeError};
+pub use path_scope::{PathScope, Place, Root, ScopeError};
 pub use resolve::{Resolved, Unresolvable, resolve};

@@ -37,6 +37,16 @@ pub enum Unresolvable {
     Failed(String, String),
 }
 
+impl Unresolvable {
+    /// The place where resolving failed, as far as it says something about the disk.
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Self::NotDirectory(path) | Self::Magic(path) | Self::Failed(path, _) => Some(path),
+            Self::Loop(_) => None,
+        }
+    }
+}
+
 /// Resolves a normalised absolute path. With `follow_last` off, the last
 /// component is taken as it stands even if it is a link.
 ///

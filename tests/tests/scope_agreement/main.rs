@@ -84,7 +84,7 @@ const DENY: [&str; 22] = [
 ];
 
 const NAMES: [&str; 23] = [
-    "a", "a", "b", "b", "c", "dir", "ro", "secrets", "key", "in.txt", "in.txt", ".env", ".envrc", "x.pem", "new",
+    "a", "a", "b", "b", "c", "dir", "ro", "secrets", "key", "in.txt", "in.txt", ".env", ".env.local", "x.pem", "new",
     "l_dir", "l_env", "l_in", "l_up", "l_out", "l_gone", "..", ".",
 ];
 

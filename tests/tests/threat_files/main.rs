@@ -17,6 +17,7 @@ mod mounts;
 mod moves;
 mod names;
 mod oracle;
+mod planting;
 mod probe;
 mod quota;
 mod races;

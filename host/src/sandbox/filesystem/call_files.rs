@@ -8,7 +8,7 @@ use crate::catalog::{Operations, Target};
 use crate::config::Hardlinks;
 use crate::gate::Rule;
 use crate::sandbox::bindings::wasi::filesystem::types::ErrorCode;
-use crate::scope::{PathScope, Root};
+use crate::scope::{PathScope, Root, is_control_plane};
 
 /// What an operation needs of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,6 +125,8 @@ pub(in crate::sandbox) struct CallFiles {
     pub(in crate::sandbox) exclusions: Vec<Rule>,
     pub(in crate::sandbox) options: Options,
     pub(in crate::sandbox) budget: Arc<Budget>,
+    /// Files that the host reads its own configuration from.
+    pub(in crate::sandbox) own_files: Arc<[String]>,
     /// Where names of unfinished replacements are noted, if anywhere.
     pub(in crate::sandbox) pending: Option<Arc<std::path::Path>>,
     /// Key of metadata hashes: they say nothing beyond this call.
@@ -173,12 +175,15 @@ impl CallFiles {
         if self.is_denied(root, relative) {
             return Err(hidden);
         }
+        let changes = matches!(need, Need::Write | Need::Create | Need::Delete);
+        // A file that grants rights is only ever changed by the approval of exactly that file.
+        let guarded = changes && is_control_plane(&self.absolute(root, relative), &self.own_files);
         let mut covered = false;
         let mut permitted = false;
         for grant in &self.grants {
             if grant.covers(root, relative, need) {
                 covered = true;
-                permitted |= grant.permits(need);
+                permitted |= grant.permits(need) && (!guarded || grant.target == Target::File);
             }
         }
         if !covered {

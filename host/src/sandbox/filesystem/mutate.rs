@@ -6,6 +6,7 @@ use super::call_files::{CallFiles, Need};
 use super::errors::FsError;
 use super::place::Place;
 use crate::sandbox::bindings::wasi::filesystem::types::ErrorCode;
+use crate::scope::holds_control_plane;
 
 /// New directories: as the catalog's tools make them, less the umask.
 const DIRECTORY_MODE: u32 = 0o755;
@@ -52,7 +53,11 @@ impl CallFiles {
             FileType::Directory => {
                 let root = self.root_path(old.root);
                 let deny = self.scope.deny();
+                let moves_rights =
+                    |relative: &str| holds_control_plane(&self.absolute(old.root, relative), &self.own_files);
                 if !self.exclusions.is_empty()
+                    || moves_rights(&from.relative)
+                    || moves_rights(&to.relative)
                     || deny.may_deny_below(root, &from.relative)
                     || deny.may_deny_below(root, &to.relative)
                 {

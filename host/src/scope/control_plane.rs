@@ -2,7 +2,7 @@
 
 /// Whether a change to this resolved path needs a fresh approval in every
 /// mode. `own` are the files that this host reads its configuration from.
-pub(super) fn is_control_plane(path: &str, own: &[String]) -> bool {
+pub fn is_control_plane(path: &str, own: &[String]) -> bool {
     if own.iter().any(|file| file == path) {
         return true;
     }
@@ -24,6 +24,14 @@ pub(super) fn is_control_plane(path: &str, own: &[String]) -> bool {
             ".bashrc" | ".bash_profile" | ".bash_login" | ".profile" | ".zshrc" | ".zshenv" | ".zprofile" | ".envrc"
         ),
     }
+}
+
+/// Whether moving this directory, or another one to its place, would give or
+/// take control-plane files their meaning.
+pub fn holds_control_plane(directory: &str, own: &[String]) -> bool {
+    let name = directory.rsplit('/').next().unwrap_or(directory);
+    matches!(name, ".agents" | ".git" | ".ssh" | "hooks")
+        || own.iter().any(|file| super::lexical::below(directory, file).is_some())
 }
 
 #[cfg(test)]
