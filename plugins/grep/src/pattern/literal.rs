@@ -1,7 +1,8 @@
 //! Text that every match must hold, to find lines that may match without running the pattern.
 
-use memchr::memmem::Finder;
 use regex_syntax::hir::{Hir, HirKind};
+
+use super::pair::Pair;
 
 /// The shortest literal, in bytes, that is rare enough in text to look for.
 const SHORTEST: usize = 3;
@@ -9,11 +10,15 @@ const SHORTEST: usize = 3;
 /// A searcher for a literal inside the pattern. None if there is no better one than that which the
 /// pattern begins with: the regular expression engine looks for that by itself, and goes on from
 /// there with less effort.
-pub(crate) fn inner(hir: &Hir) -> Option<Finder<'static>> {
+pub(crate) fn inner(hir: &Hir) -> Option<Pair> {
     let literal = longest(hir)?;
     let better = literal.len() >= SHORTEST && literal.len() > first(hir).len();
     // No line holds a terminator, so this pattern matches nowhere.
-    (better && !literal.contains(&b'\n')).then(|| Finder::new(literal).into_owned())
+    if better && !literal.contains(&b'\n') {
+        Pair::new(literal)
+    } else {
+        None
+    }
 }
 
 /// The longest literal that is part of every match.
@@ -48,7 +53,7 @@ mod tests {
 
     fn of(pattern: &str) -> Option<String> {
         let hir = regex_syntax::parse(pattern).unwrap();
-        inner(&hir).map(|finder| String::from_utf8(finder.needle().to_vec()).unwrap())
+        inner(&hir).map(|pair| String::from_utf8(pair.literal().to_vec()).unwrap())
     }
 
     #[test]

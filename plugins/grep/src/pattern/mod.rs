@@ -6,10 +6,10 @@ mod class;
 mod dialect;
 mod lines;
 mod literal;
+mod pair;
 
 use std::ops::Range;
 
-use memchr::memmem::Finder;
 use regex_automata::Input;
 use regex_automata::meta::{Cache, Config, Regex};
 use regex_syntax::ParserBuilder;
@@ -27,7 +27,7 @@ const SIZE_LIMIT: usize = 16 * 1024 * 1024;
 /// looked at by itself.
 pub(crate) struct Matcher {
     /// Finds candidates if there is one, much faster than the variant.
-    literal: Option<Finder<'static>>,
+    literal: Option<pair::Pair>,
     buffer: Searcher,
     /// The pattern as given. Absent if the variant gives the same answer on a single line.
     line: Option<Searcher>,
@@ -71,7 +71,7 @@ impl Matcher {
     /// start of a line. Every line between the two does not match.
     pub(crate) fn candidate(&mut self, block: &[u8], from: usize) -> Option<usize> {
         if let Some(literal) = &self.literal {
-            return literal.find(&block[from..]).map(|at| from + at);
+            return literal.find(block, from);
         }
         let Searcher { regex, cache } = &mut self.buffer;
         let input = Input::new(block).range(from..).earliest(true);
