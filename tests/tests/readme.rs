@@ -57,7 +57,9 @@ fn shell_blocks() {
     for block in blocks {
         let home = support::command();
         let mut shell = Command::new("bash");
-        shell.args(["-euo", "pipefail", "-c", &block]).current_dir(project.path());
+        shell
+            .args(["-euo", "pipefail", "-c", &block])
+            .current_dir(project.path());
         for (name, value) in home.get_envs() {
             match value {
                 Some(value) => shell.env(name, value),
@@ -72,7 +74,10 @@ fn shell_blocks() {
             String::from_utf8_lossy(&output.stderr)
         );
     }
-    assert_eq!(std::fs::read_to_string(project.path().join("notes.txt")).unwrap(), "hello\n");
+    assert_eq!(
+        std::fs::read_to_string(project.path().join("notes.txt")).unwrap(),
+        "hello\n"
+    );
 }
 
 /// `make run` must come up, say where, and answer there.
@@ -92,11 +97,18 @@ fn make_run() {
     let group = rustix::process::Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
     let mut said = String::new();
     let mut answer = None;
-    for line in BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok) {
+    for line in BufReader::new(child.stderr.take().unwrap())
+        .lines()
+        .map_while(Result::ok)
+    {
         said.push_str(&line);
         said.push('\n');
         if line.contains("Ctrl-C stops") {
-            let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap();
+            let address = said
+                .split("http://")
+                .nth(1)
+                .and_then(|rest| rest.split('/').next())
+                .unwrap();
             let body = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
                 "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "readme", "version": "1"}}});
             answer = Some(support::post(address.parse().unwrap(), &[], &body.to_string()));

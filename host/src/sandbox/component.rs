@@ -191,7 +191,7 @@ impl Loader {
             reason,
         };
         let ready = self.ready(plugin)?.clone();
-        let definitions = super::run::definitions(
+        let definitions = super::definitions::definitions(
             &self.sandbox,
             ready,
             tools.map(<[_]>::to_vec),

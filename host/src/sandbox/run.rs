@@ -8,25 +8,25 @@ use wasmtime::{Store, Trap};
 use super::bindings::exports::toolgate::plugin::tool as wit;
 use super::component::{Loader, Plugin};
 use super::engine::Sandbox;
-use super::filesystem::{Budget, CallFiles, Grant, Options};
+use super::filesystem::Options;
 use super::state::{CallState, Ready};
 use crate::call::{CallError, ErrorKind};
-use crate::catalog::{Access, Caps, Class, Definition, Operations, Target};
+use crate::catalog::Caps;
 use crate::config::{Config, Limits};
-use crate::gate::{Anchor, Approval};
-use crate::scope::{PathScope, PathScopeBuilder};
+use crate::gate::Approval;
+use crate::scope::PathScope;
 
 /// Component handles one store may hold.
 const MAX_HANDLES: usize = 4_096;
 /// Least hostcall fuel: bytes a guest may hand over in one call of the boundary.
-const MIN_FUEL: usize = 2 << 20;
+pub(super) const MIN_FUEL: usize = 2 << 20;
 
 /// What stays the same for all calls of a host.
 pub(crate) struct Runner {
     pub(crate) loader: Arc<Loader>,
     pub(crate) scope: Arc<PathScope>,
     pub(crate) limits: Limits,
-    options: Options,
+    pub(super) options: Options,
     pub(crate) own_files: Arc<[String]>,
     pub(crate) pending: Option<Arc<std::path::Path>>,
 }
@@ -171,81 +171,6 @@ impl Runner {
             Err(error) => Err(error.to_string()),
         }
     }
-
-    /// The approval as capabilities: what exists for this call.
-    fn files(&self, tool: &str, approval: &Approval) -> Result<(CallFiles, Vec<wit::GrantedPath>), CallError> {
-        let mut outside = Vec::new();
-        let mut grants = Vec::new();
-        let mut paths = Vec::new();
-        for approved in &approval.paths {
-            let (root, relative) = match &approved.anchor {
-                Anchor::Scope(place) => (place.root, place.relative.clone()),
-                Anchor::Outside => {
-                    let (root, relative) = self.outside_root(tool, &approved.path)?;
-                    outside.push(root);
-                    (self.scope.roots().len() + outside.len() - 1, relative)
-                }
-            };
-            grants.push(Grant {
-                root,
-                relative: relative.clone(),
-                target: approved.target,
-                operations: approved.operations,
-            });
-            paths.push((root, approved, relative));
-        }
-        let files = CallFiles {
-            tool: tool.into(),
-            scope: Arc::clone(&self.scope),
-            outside,
-            grants,
-            exclusions: approval.exclusions.clone(),
-            options: self.options,
-            budget: Budget::new(
-                self.limits.write_bytes,
-                u64::from(self.limits.creates),
-                self.limits.file_bytes,
-            ),
-            own_files: Arc::clone(&self.own_files),
-            pending: self.pending.clone(),
-            hash_key: std::sync::OnceLock::new(),
-        };
-        let paths = paths
-            .into_iter()
-            .map(|(root, approved, relative)| wit::GrantedPath {
-                argument: approved.argument.clone(),
-                path: approved.path.clone(),
-                preopen: files.root_path(root).to_owned(),
-                relative,
-                link: approved.link.clone(),
-            })
-            .collect();
-        Ok((files, paths))
-    }
-
-    /// A root for one approved path outside the scope: the nearest directory
-    /// above it that exists, reached through no link.
-    fn outside_root(&self, tool: &str, path: &str) -> Result<(crate::scope::Root, String), CallError> {
-        let mut top = path
-            .rsplit_once('/')
-            .map_or("/", |(top, _)| if top.is_empty() { "/" } else { top });
-        loop {
-            if let Some(root) = PathScopeBuilder::open_root(top) {
-                let relative = path[top.len()..].trim_start_matches('/').to_owned();
-                return Ok((root, relative));
-            }
-            top = match top.rsplit_once('/') {
-                Some(("", _)) => "/",
-                Some((above, _)) => above,
-                None => {
-                    return Err(CallError::new(
-                        ErrorKind::NotFound,
-                        format!("{tool}: no directory above {path} can be opened"),
-                    ));
-                }
-            };
-        }
-    }
 }
 
 /// Ends the guest when nobody waits for it any more.
@@ -269,7 +194,7 @@ fn fuel(caps: Caps) -> usize {
     crate::output::result_limit(caps).saturating_mul(2).max(MIN_FUEL)
 }
 
-fn new_store(sandbox: &Sandbox, state: CallState, fuel: usize) -> Store<CallState> {
+pub(super) fn new_store(sandbox: &Sandbox, state: CallState, fuel: usize) -> Store<CallState> {
     let mut store = Store::new(&sandbox.engine, state);
     store.limiter(|state| &mut state.limiter);
     store.set_hostcall_fuel(fuel);
@@ -360,114 +285,4 @@ fn error_kind(kind: wit::ErrorKind) -> ErrorKind {
         wit::ErrorKind::Unavailable => ErrorKind::Unavailable,
         wit::ErrorKind::Failed => ErrorKind::Failed,
     }
-}
-
-/// Asks a component for its definitions, with no capability granted.
-pub(super) fn definitions(
-    sandbox: &Sandbox,
-    ready: Ready,
-    tools: Option<Vec<String>>,
-    mode: &str,
-    deadline: Duration,
-) -> Result<Vec<Definition>, String> {
-    let scope = PathScope::nothing();
-    let files = CallFiles {
-        tool: "definitions".into(),
-        scope: Arc::new(scope),
-        outside: Vec::new(),
-        grants: Vec::new(),
-        exclusions: Vec::new(),
-        options: Options {
-            hardlinks: crate::config::Hardlinks::Deny,
-            cross_device: false,
-        },
-        budget: Budget::new(0, 0, 0),
-        own_files: Arc::new([]),
-        pending: None,
-        hash_key: std::sync::OnceLock::new(),
-    };
-    let state = CallState::new(files, Limits::default().memory_bytes, sandbox.handles);
-    let mut store = new_store(sandbox, state, MIN_FUEL);
-    let context = wit::Context {
-        tools,
-        mode: mode.to_owned(),
-    };
-    // The caller may itself run in a runtime, where blocking on another one is refused; a channel is not.
-    let (sender, receiver) = std::sync::mpsc::sync_channel(1);
-    let task = sandbox.runtime().spawn(async move {
-        let work = async {
-            let instance = ready.instantiate_async(&mut store).await?;
-            instance
-                .toolgate_plugin_tool()
-                .call_definitions(&mut store, &context)
-                .await
-        };
-        let result = match tokio::time::timeout(deadline, work).await {
-            Ok(Ok(list)) => list.into_iter().map(definition).collect(),
-            Ok(Err(error)) => Err(format!("it cannot say what its tools are: {error:#}")),
-            Err(_) => Err(format!(
-                "it took more than {} s to say what its tools are",
-                deadline.as_secs()
-            )),
-        };
-        let _ = sender.send(result);
-    });
-    let result = receiver.recv_timeout(deadline + Duration::from_secs(1));
-    task.abort();
-    result.unwrap_or_else(|_| Err("it could not be asked what its tools are".to_owned()))
-}
-
-fn definition(wit: wit::Definition) -> Result<Definition, String> {
-    let name: String = wit.name.escape_debug().take(64).collect();
-    let schema = |field: &str, text: &str| {
-        crate::json::parse(text).map_err(|error| format!("tool {name}: the {field} schema is not valid JSON: {error}"))
-    };
-    let accesses = wit
-        .accesses
-        .into_iter()
-        .map(|access| {
-            let target = match access.target {
-                wit::Target::File => Target::File,
-                wit::Target::Tree => Target::Tree,
-                wit::Target::Directory => Target::Directory,
-                other => {
-                    return Err(format!(
-                        "tool {name}: it declares access of kind {other:?} by {:?}, which this host does not offer",
-                        access.argument
-                    ));
-                }
-            };
-            let has = |flag| access.operations.contains(flag);
-            Ok(Access {
-                argument: access.argument,
-                target,
-                operations: Operations {
-                    read: has(wit::Operations::READ),
-                    write: has(wit::Operations::WRITE),
-                    create: has(wit::Operations::CREATE),
-                    delete: has(wit::Operations::DELETE),
-                },
-                default: access.default,
-            })
-        })
-        .collect::<Result<_, String>>()?;
-    Ok(Definition {
-        input_schema: schema("input", &wit.input_schema)?,
-        output_schema: schema("output", &wit.output_schema)?,
-        name: wit.name,
-        description: wit.description,
-        class: Class {
-            read_only: wit.class.read_only,
-            destructive: wit.class.destructive,
-            idempotent: wit.class.idempotent,
-            open_world: wit.class.open_world,
-        },
-        accesses,
-        aliases: wit.aliases,
-        caps: wit.caps.map(|caps| Caps {
-            max_bytes: caps.max_bytes,
-            max_lines: caps.max_lines,
-        }),
-        survey: wit.survey,
-    })
 }

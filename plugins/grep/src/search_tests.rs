@@ -88,7 +88,13 @@ fn lines_too_long_to_hold_are_searched() {
 fn lines_found_by_a_literal_are_those_that_match() {
     let text = b"needle\nx needle\r\nxneedle y\n\nneedlex needl\nxxneedle\nxneedle\r\r\n  xneedle needle\nxneedle";
     for pattern in [
-        r"\wneedle", r"x+needle$", r"^x+needle", r"^\w*needle\r", r"\w+needle\s*\w", r"\w+needle$|^", r"\B.needle\b",
+        r"\wneedle",
+        r"x+needle$",
+        r"^x+needle",
+        r"^\w*needle\r",
+        r"\w+needle\s*\w",
+        r"\w+needle$|^",
+        r"\B.needle\b",
     ] {
         for piece in [1, 2, 7, 64, 1000] {
             let lines = search(pattern, text, piece);

@@ -56,9 +56,7 @@ pub enum After {
 
 /// Checks every condition; the error names the first that does not hold and what is there instead.
 pub fn check_after(after: &[After], workspace: &Workspace) -> Result<(), String> {
-    after
-        .iter()
-        .try_for_each(|condition| check(condition, workspace))
+    after.iter().try_for_each(|condition| check(condition, workspace))
 }
 
 fn check(condition: &After, workspace: &Workspace) -> Result<(), String> {
@@ -76,14 +74,8 @@ fn check(condition: &After, workspace: &Workspace) -> Result<(), String> {
         After::Symlink { symlink, to } => {
             let text = std::fs::read_link(workspace.path(symlink))
                 .map_err(|error| format!("{symlink}: expected a symbolic link, got {error}"))?;
-            match to
-                .as_deref()
-                .map(|to| workspace.path(to))
-                .filter(|to| *to != text)
-            {
-                Some(to) => Err(format!(
-                    "{symlink}: expected a link to {to:?}, got {text:?}"
-                )),
+            match to.as_deref().map(|to| workspace.path(to)).filter(|to| *to != text) {
+                Some(to) => Err(format!("{symlink}: expected a link to {to:?}, got {text:?}")),
                 None => Ok(()),
             }
         }
@@ -100,10 +92,7 @@ fn check(condition: &After, workspace: &Workspace) -> Result<(), String> {
             count => Err(format!("prompts: expected {prompts}, got {count}")),
         },
         After::AnyOf { any_of } => {
-            let failures: Vec<_> = any_of
-                .iter()
-                .filter_map(|one| check(one, workspace).err())
-                .collect();
+            let failures: Vec<_> = any_of.iter().filter_map(|one| check(one, workspace).err()).collect();
             if failures.len() < any_of.len() {
                 Ok(())
             } else {
@@ -139,8 +128,7 @@ fn check_file(file: &FileStep, workspace: &Workspace) -> Result<(), String> {
 
 fn check_mode(name: &str, mode: &str, workspace: &Workspace) -> Result<(), String> {
     const PERMISSION_BITS: u32 = 0o7777;
-    let found =
-        std::fs::metadata(workspace.path(name)).map_err(|error| format!("{name}: {error}"))?;
+    let found = std::fs::metadata(workspace.path(name)).map_err(|error| format!("{name}: {error}"))?;
     let bits = found.permissions().mode() & PERMISSION_BITS;
     if bits == parse_mode(mode)? {
         Ok(())

@@ -48,6 +48,5 @@ pub fn load_table<R: DeserializeOwned>(name: &str) -> Table<R> {
         .join(format!("{name}.json"));
     let text = std::fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("cannot read the vectors {}: {error}", path.display()));
-    serde_json::from_str(&text)
-        .unwrap_or_else(|error| panic!("{} is not a table of vectors: {error}", path.display()))
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{} is not a table of vectors: {error}", path.display()))
 }

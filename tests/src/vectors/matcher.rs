@@ -22,24 +22,18 @@ use super::Workspace;
 /// | `{"$pluck": {"field": "name", "is": […]}}` | is an array whose items have these values in that field |
 /// | `{"$fields": {…}}` | is an object with at least these fields |
 /// | `{"$all": […]}` | matches every one |
-pub fn matches_value(
-    expected: &Value,
-    actual: Option<&Value>,
-    workspace: &Workspace,
-) -> Result<(), String> {
+pub fn matches_value(expected: &Value, actual: Option<&Value>, workspace: &Workspace) -> Result<(), String> {
     if let Some((name, argument)) = operator(expected) {
         return apply(name, argument, actual, workspace);
     }
-    let actual =
-        actual.ok_or_else(|| format!("expected {}, but there is none", shown(expected)))?;
+    let actual = actual.ok_or_else(|| format!("expected {}, but there is none", shown(expected)))?;
     match (expected, actual) {
         (Value::Array(expected), Value::Array(items)) if expected.len() == items.len() => expected
             .iter()
             .zip(items)
             .enumerate()
             .try_for_each(|(index, (expected, item))| {
-                matches_value(expected, Some(item), workspace)
-                    .map_err(|error| format!("[{index}]: {error}"))
+                matches_value(expected, Some(item), workspace).map_err(|error| format!("[{index}]: {error}"))
             }),
         (Value::Object(expected), Value::Object(fields)) => {
             has_fields(expected, fields, workspace)?;
@@ -50,11 +44,7 @@ pub fn matches_value(
         }
         _ => {
             let wanted = workspace.expand_value(expected);
-            holds(
-                &wanted == actual,
-                &format!("expected {}", shown(&wanted)),
-                actual,
-            )
+            holds(&wanted == actual, &format!("expected {}", shown(&wanted)), actual)
         }
     }
 }
@@ -66,8 +56,7 @@ pub(super) fn has_fields(
     workspace: &Workspace,
 ) -> Result<(), String> {
     expected.iter().try_for_each(|(name, expected)| {
-        matches_value(expected, fields.get(name), workspace)
-            .map_err(|error| format!("{name}: {error}"))
+        matches_value(expected, fields.get(name), workspace).map_err(|error| format!("{name}: {error}"))
     })
 }
 
@@ -77,21 +66,13 @@ fn operator(expected: &Value) -> Option<(&str, &Value)> {
     (fields.len() == 1 && name.starts_with('$')).then_some((name.as_str(), argument))
 }
 
-fn apply(
-    name: &str,
-    argument: &Value,
-    actual: Option<&Value>,
-    workspace: &Workspace,
-) -> Result<(), String> {
+fn apply(name: &str, argument: &Value, actual: Option<&Value>, workspace: &Workspace) -> Result<(), String> {
     let actual = match (name, actual) {
         ("$absent", None) => return Ok(()),
         ("$absent", Some(actual)) => return holds(false, "expected none", actual),
         (_, Some(actual)) => actual,
         (_, None) => {
-            return Err(format!(
-                "expected {name} {}, but there is none",
-                shown(argument)
-            ));
+            return Err(format!("expected {name} {}, but there is none", shown(argument)));
         }
     };
     let wanted = workspace.expand_value(argument);
@@ -108,9 +89,7 @@ fn apply(
             let whole = Value::Object(Map::from_iter([(name.to_owned(), argument.clone())]));
             workspace.expand_value(&whole) == *actual
         }
-        ("$len", Value::Number(len)) => {
-            length(actual).is_some_and(|actual| Some(actual) == len.as_u64())
-        }
+        ("$len", Value::Number(len)) => length(actual).is_some_and(|actual| Some(actual) == len.as_u64()),
         ("$max_bytes", Value::Number(max)) => max.as_u64().is_some_and(|max| bytes(actual) <= max),
         ("$pluck", Value::Object(pluck)) => return matches_plucked(pluck, actual, workspace),
         ("$fields", Value::Object(_)) => {
@@ -130,14 +109,8 @@ fn apply(
     holds(ok, &describe, actual)
 }
 
-fn matches_plucked(
-    pluck: &Map<String, Value>,
-    actual: &Value,
-    workspace: &Workspace,
-) -> Result<(), String> {
-    let (Some(field), Some(expected)) =
-        (pluck.get("field").and_then(Value::as_str), pluck.get("is"))
-    else {
+fn matches_plucked(pluck: &Map<String, Value>, actual: &Value, workspace: &Workspace) -> Result<(), String> {
+    let (Some(field), Some(expected)) = (pluck.get("field").and_then(Value::as_str), pluck.get("is")) else {
         return Err("$pluck needs field and is".to_owned());
     };
     let Some(items) = actual.as_array() else {
@@ -147,8 +120,7 @@ fn matches_plucked(
         .iter()
         .map(|item| item.get(field).cloned().unwrap_or(Value::Null))
         .collect();
-    matches_value(expected, Some(&values), workspace)
-        .map_err(|error| format!("{field} of the items: {error}"))
+    matches_value(expected, Some(&values), workspace).map_err(|error| format!("{field} of the items: {error}"))
 }
 
 fn has_shape(text: &str, shape: &str) -> bool {

@@ -34,11 +34,7 @@ pub struct Expect {
 }
 
 /// Compares the outcome of a call with its expectation; the error names the field, what was expected and what came.
-pub fn matches(
-    expected: &Expect,
-    actual: &Result<Value, CallFailure>,
-    workspace: &Workspace,
-) -> Result<(), String> {
+pub fn matches(expected: &Expect, actual: &Result<Value, CallFailure>, workspace: &Workspace) -> Result<(), String> {
     let failure_wanted = expected.err.is_some() || expected.denied || !expected.err_any.is_empty();
     match (&expected.ok, failure_wanted, actual) {
         (Some(fields), false, Ok(result)) => match result.as_object() {
@@ -55,11 +51,7 @@ pub fn matches(
     }
 }
 
-fn matches_failure(
-    expected: &Expect,
-    failure: &CallFailure,
-    workspace: &Workspace,
-) -> Result<(), String> {
+fn matches_failure(expected: &Expect, failure: &CallFailure, workspace: &Workspace) -> Result<(), String> {
     let kind = if expected.denied {
         Some("denied")
     } else {
@@ -75,10 +67,7 @@ fn matches_failure(
     let occurs = |part: &String| message.contains(&workspace.expand(part).to_lowercase());
     let got = || format!("got {:?}", failure.message);
     if let Some(part) = expected.err.iter().flatten().find(|part| !occurs(part)) {
-        return Err(format!(
-            "error message: expected to contain {part:?}, {}",
-            got()
-        ));
+        return Err(format!("error message: expected to contain {part:?}, {}", got()));
     }
     if !expected.err_any.is_empty() && !expected.err_any.iter().any(occurs) {
         return Err(format!(
@@ -88,10 +77,7 @@ fn matches_failure(
         ));
     }
     match expected.not.iter().find(|part| occurs(part)) {
-        Some(part) => Err(format!(
-            "error message: must not contain {part:?}, {}",
-            got()
-        )),
+        Some(part) => Err(format!("error message: must not contain {part:?}, {}", got())),
         None => Ok(()),
     }
 }

@@ -82,12 +82,7 @@ impl Default for Config {
 impl Config {
     /// The same configuration with the real directories in place of `W` and `O`.
     pub fn expanded(&self, workspace: &Workspace) -> Self {
-        let rules = |rules: &[String]| {
-            rules
-                .iter()
-                .map(|rule| workspace.expand_rule(rule))
-                .collect()
-        };
+        let rules = |rules: &[String]| rules.iter().map(|rule| workspace.expand_rule(rule)).collect();
         Self {
             allow: rules(&self.allow),
             deny: rules(&self.deny),

@@ -21,23 +21,16 @@ pub async fn run_row(
         format!("{}, call {} ({}): {error}", row.id, index + 1, call.tool)
     };
     if row.concurrent {
-        let calls = row
-            .calls
-            .iter()
-            .map(|one| checked(one, workspace, &call))
-            .collect();
+        let calls = row.calls.iter().map(|one| checked(one, workspace, &call)).collect();
         for (index, outcome) in together(calls).await.into_iter().enumerate() {
             outcome.map_err(|error| at(index, error))?;
         }
     } else {
         for (index, one) in row.calls.iter().enumerate() {
-            checked(one, workspace, &call)
-                .await
-                .map_err(|error| at(index, error))?;
+            checked(one, workspace, &call).await.map_err(|error| at(index, error))?;
         }
     }
-    check_after(&row.after, workspace)
-        .map_err(|error| format!("{}, after the calls: {error}", row.id))
+    check_after(&row.after, workspace).map_err(|error| format!("{}, after the calls: {error}", row.id))
 }
 
 async fn checked(
@@ -64,10 +57,7 @@ async fn checked(
 
 /// Polls all futures until each is done; outputs are in the order of the futures.
 async fn together<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
-    let mut running: Vec<_> = futures
-        .into_iter()
-        .map(|future| (Box::pin(future), None))
-        .collect();
+    let mut running: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
     std::future::poll_fn(|context| {
         let mut pending = false;
         for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
@@ -76,15 +66,8 @@ async fn together<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
                 Poll::Pending => pending = true,
             }
         }
-        if pending {
-            Poll::Pending
-        } else {
-            Poll::Ready(())
-        }
+        if pending { Poll::Pending } else { Poll::Ready(()) }
     })
     .await;
-    running
-        .into_iter()
-        .filter_map(|(_, output)| output)
-        .collect()
+    running.into_iter().filter_map(|(_, output)| output).collect()
 }

@@ -111,19 +111,11 @@ impl FileStep {
     pub fn content(&self) -> Result<Vec<u8>, String> {
         let mut given = Vec::new();
         given.extend(self.text.clone().map(|text| vec![Part::Text(text)]));
-        given.extend(
-            self.repeat
-                .clone()
-                .map(|(text, times)| vec![Part::Repeat(text, times)]),
-        );
+        given.extend(self.repeat.clone().map(|(text, times)| vec![Part::Repeat(text, times)]));
         given.extend(self.latin1.clone().map(|text| vec![Part::Latin1(text)]));
         given.extend(self.parts.clone());
         match given.as_slice() {
-            [parts] => Ok(parts
-                .iter()
-                .map(Part::bytes)
-                .collect::<Result<Vec<_>, _>>()?
-                .concat()),
+            [parts] => Ok(parts.iter().map(Part::bytes).collect::<Result<Vec<_>, _>>()?.concat()),
             _ => Err(format!(
                 "{}: give exactly one of text, repeat, latin1 and parts",
                 self.file
@@ -139,9 +131,7 @@ impl Part {
             Self::Repeat(text, times) => Ok(text.repeat(*times).into_bytes()),
             Self::Latin1(text) => text
                 .chars()
-                .map(|c| {
-                    u8::try_from(c).map_err(|_| format!("{c:?} is above U+00FF and no single byte"))
-                })
+                .map(|c| u8::try_from(c).map_err(|_| format!("{c:?} is above U+00FF and no single byte")))
                 .collect(),
         }
     }
@@ -151,9 +141,6 @@ impl Mtime {
     /// Sets the modification time of `path`.
     pub(super) fn apply(self, path: &Path) -> std::io::Result<()> {
         let time = SystemTime::UNIX_EPOCH + Duration::new(self.unix_seconds, self.nanos);
-        std::fs::File::options()
-            .write(true)
-            .open(path)?
-            .set_modified(time)
+        std::fs::File::options().write(true).open(path)?.set_modified(time)
     }
 }

@@ -27,8 +27,7 @@ fn tool_tables_can_be_read_and_set_up() {
         expect_unique(table.rows.iter().map(|row| &row.id));
         for row in &table.rows {
             assert!(!row.calls.is_empty(), "{name} {} makes no call", row.id);
-            Workspace::create(&row.setup)
-                .unwrap_or_else(|error| panic!("{name} {}: {error}", row.id));
+            Workspace::create(&row.setup).unwrap_or_else(|error| panic!("{name} {}: {error}", row.id));
         }
     }
 }
@@ -56,11 +55,7 @@ fn path_tables_can_be_read_and_set_up() {
     let deny = load_table::<PathDenyRow>("path-deny");
     expect_unique(deny.rows.iter().map(|row| &row.id));
     assert!(deny.rows.iter().flat_map(PathDenyRow::cases).count() >= 220);
-    assert!(
-        deny.rows
-            .iter()
-            .all(|row| row.load_error == (row.cases().count() == 0))
-    );
+    assert!(deny.rows.iter().all(|row| row.load_error == (row.cases().count() == 0)));
 }
 
 #[test]
@@ -74,12 +69,7 @@ fn policy_tables_can_be_read() {
         );
     }
     assert!(modes.rows.iter().all(|row| row.verdicts.len() == 10));
-    expect_unique(
-        load_table::<PatternRow>("patterns")
-            .rows
-            .iter()
-            .map(|row| &row.id),
-    );
+    expect_unique(load_table::<PatternRow>("patterns").rows.iter().map(|row| &row.id));
     expect_unique(load_table::<CapsRow>("caps").rows.iter().map(|row| &row.id));
     let truncate = load_table::<TruncateRow>("truncate");
     assert!(
@@ -97,18 +87,12 @@ fn misspelt_keys_are_refused() {
         json!({"dir": "W/d", "mod": "0755"}),
         json!({"symlink": "W/l", "two": "a", "to": "a"}),
     ] {
-        assert!(
-            serde_json::from_value::<Step>(step.clone()).is_err(),
-            "{step}"
-        );
+        assert!(serde_json::from_value::<Step>(step.clone()).is_err(), "{step}");
     }
-    let two_contents: Step =
-        serde_json::from_value(json!({"file": "W/a", "text": "x", "latin1": "y"})).unwrap();
+    let two_contents: Step = serde_json::from_value(json!({"file": "W/a", "text": "x", "latin1": "y"})).unwrap();
     assert!(Workspace::create(&[two_contents]).is_err());
     assert!(serde_json::from_value::<After>(json!({"absent": "W/a", "of": "W"})).is_err());
-    assert!(
-        serde_json::from_value::<Row>(json!({"id": "X1", "calls": [], "afterwards": []})).is_err()
-    );
+    assert!(serde_json::from_value::<Row>(json!({"id": "X1", "calls": [], "afterwards": []})).is_err());
 }
 
 #[test]
@@ -117,17 +101,9 @@ fn matchers_accept_and_refuse() {
     let path = workspace.expand("W/a");
     for (expected, right, wrong) in [
         (json!("W/a"), json!(path), json!("W/a")),
-        (
-            json!([1, {"$starts": "x"}]),
-            json!([1, "xy"]),
-            json!([1, "y"]),
-        ),
+        (json!([1, {"$starts": "x"}]), json!([1, "xy"]), json!([1, "y"])),
         (json!({"a": 1}), json!({"a": 1}), json!({"a": 1, "b": 2})),
-        (
-            json!({"$fields": {"a": 1}}),
-            json!({"a": 1, "b": 2}),
-            json!({"b": 2}),
-        ),
+        (json!({"$fields": {"a": 1}}), json!({"a": 1, "b": 2}), json!({"b": 2})),
         (
             json!({"$contains": "W/a"}),
             json!(format!("{path}.")),
@@ -152,11 +128,7 @@ fn matchers_accept_and_refuse() {
             json!("a"),
         ),
     ] {
-        assert_eq!(
-            matches_value(&expected, Some(&right), &workspace),
-            Ok(()),
-            "{expected}"
-        );
+        assert_eq!(matches_value(&expected, Some(&right), &workspace), Ok(()), "{expected}");
         assert!(
             matches_value(&expected, Some(&wrong), &workspace).is_err(),
             "{expected} took {wrong}"
@@ -166,10 +138,7 @@ fn matchers_accept_and_refuse() {
             "{expected} took a missing field"
         );
     }
-    assert_eq!(
-        matches_value(&json!({"$absent": true}), None, &workspace),
-        Ok(())
-    );
+    assert_eq!(matches_value(&json!({"$absent": true}), None, &workspace), Ok(()));
     assert!(matches_value(&json!({"$absent": true}), Some(&json!(1)), &workspace).is_err());
     assert!(matches_value(&json!({"$regex": "a"}), Some(&json!("a")), &workspace).is_err());
 }
@@ -184,18 +153,10 @@ fn failures_are_told_apart() {
         })
     };
     let check = |expected: Value, actual: &Result<Value, CallFailure>| {
-        matches(
-            &serde_json::from_value(expected).unwrap(),
-            actual,
-            &workspace,
-        )
-        .is_ok()
+        matches(&serde_json::from_value(expected).unwrap(), actual, &workspace).is_ok()
     };
     let missing = failure("not_found", "File Not Found");
-    assert!(check(
-        json!({"err": ["not found"], "kind": "not_found"}),
-        &missing
-    ));
+    assert!(check(json!({"err": ["not found"], "kind": "not_found"}), &missing));
     assert!(check(json!({"err": []}), &missing));
     assert!(check(json!({"err_any": ["gone", "found"]}), &missing));
     assert!(!check(json!({"err": ["directory"]}), &missing));
@@ -213,13 +174,7 @@ fn the_disk_is_looked_at() {
     let workspace = workspace(json!([
         {"file": "W/a", "text": "x", "mode": "0600"}, {"symlink": "W/l", "to": "a"}, {"dir": "W/d"},
     ]));
-    let check = |after: Value| {
-        check_after(
-            &serde_json::from_value::<Vec<After>>(after).unwrap(),
-            &workspace,
-        )
-        .is_ok()
-    };
+    let check = |after: Value| check_after(&serde_json::from_value::<Vec<After>>(after).unwrap(), &workspace).is_ok();
     assert!(check(
         json!([{"file": "W/a", "latin1": "x", "mode": "0600"}, {"symlink": "W/l", "to": "a"}])
     ));
@@ -236,9 +191,7 @@ fn the_disk_is_looked_at() {
     assert!(!check(json!([{"symlink": "W/a"}])));
     assert!(!check(json!([{"entries": ["a"], "of": "W"}])));
     assert!(!check(json!([{"prompts": 1}])));
-    assert!(!check(
-        json!([{"any_of": [{"absent": "W/a"}, {"absent": "W/d"}]}])
-    ));
+    assert!(!check(json!([{"any_of": [{"absent": "W/a"}, {"absent": "W/d"}]}])));
 }
 
 #[tokio::test]
@@ -246,8 +199,7 @@ async fn a_row_makes_its_calls_and_reports_the_first_difference() {
     let row = |concurrent: bool| -> Row {
         let call = |text: &str| json!({"tool": "echo", "args": {"path": "W/a"}, "expect": {"ok": {"text": text}}});
         let calls = [call("W/a"), call("W/b")];
-        serde_json::from_value(json!({"id": "X1", "concurrent": concurrent, "calls": calls}))
-            .unwrap()
+        serde_json::from_value(json!({"id": "X1", "concurrent": concurrent, "calls": calls})).unwrap()
     };
     for concurrent in [false, true] {
         let workspace = workspace(json!([]));
@@ -255,12 +207,7 @@ async fn a_row_makes_its_calls_and_reports_the_first_difference() {
             tokio::task::yield_now().await;
             Ok(json!({"text": args["path"]}))
         };
-        let error = run_row(&row(concurrent), &workspace, echo)
-            .await
-            .unwrap_err();
-        assert!(
-            error.starts_with("X1, call 2 (echo): text: expected"),
-            "{error}"
-        );
+        let error = run_row(&row(concurrent), &workspace, echo).await.unwrap_err();
+        assert!(error.starts_with("X1, call 2 (echo): text: expected"), "{error}");
     }
 }

@@ -42,9 +42,7 @@ impl VectorText {
     pub fn text(&self) -> String {
         match self {
             Self::Plain(text) => text.clone(),
-            Self::Repeat {
-                repeat: (text, times),
-            } => text.repeat(*times),
+            Self::Repeat { repeat: (text, times) } => text.repeat(*times),
         }
     }
 }

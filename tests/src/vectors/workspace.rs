@@ -27,13 +27,9 @@ pub struct Workspace {
 impl Workspace {
     /// Creates the directories and applies `setup` in order. An error names the step that could not be made.
     pub fn create(setup: &[Step]) -> Result<Self, String> {
-        let failed =
-            |error: std::io::Error| format!("cannot create the directories of the row: {error}");
+        let failed = |error: std::io::Error| format!("cannot create the directories of the row: {error}");
         // A visible prefix: tempfile's own begins with a dot, which patterns about hidden names would notice.
-        let holder = tempfile::Builder::new()
-            .prefix("vectors-")
-            .tempdir()
-            .map_err(failed)?;
+        let holder = tempfile::Builder::new().prefix("vectors-").tempdir().map_err(failed)?;
         // Results carry resolved paths, so the names that are compared with them must be resolved too.
         let base = holder.path().canonicalize().map_err(failed)?;
         let (inside, outside) = (base.join("proj"), base.join("out"));
@@ -83,15 +79,11 @@ impl Workspace {
                 _ => {}
             }
         }
-        [
-            ("$W", &self.inside),
-            ("$O", &self.outside),
-            ("$B", &self.base),
-        ]
-        .iter()
-        .fold(text.to_owned(), |text, (name, dir)| {
-            text.replace(name, &dir.display().to_string())
-        })
+        [("$W", &self.inside), ("$O", &self.outside), ("$B", &self.base)]
+            .iter()
+            .fold(text.to_owned(), |text, (name, dir)| {
+                text.replace(name, &dir.display().to_string())
+            })
     }
 
     /// [`expand`](Self::expand) for a permission rule `tool:glob` or `glob`.
@@ -139,16 +131,14 @@ impl Workspace {
                 }
             }
             Step::Symlink { symlink, to } => {
-                std::os::unix::fs::symlink(self.expand(to), self.with_parents(symlink)?)
-                    .map_err(text)
+                std::os::unix::fs::symlink(self.expand(to), self.with_parents(symlink)?).map_err(text)
             }
             Step::Hardlink { hardlink, to } => {
                 std::fs::hard_link(self.path(to), self.with_parents(hardlink)?).map_err(text)
             }
             Step::Fifo { fifo } => {
                 let mode = rustix::fs::Mode::from_raw_mode(0o644);
-                rustix::fs::mkfifoat(rustix::fs::CWD, self.with_parents(fifo)?, mode)
-                    .map_err(|e| e.to_string())
+                rustix::fs::mkfifoat(rustix::fs::CWD, self.with_parents(fifo)?, mode).map_err(|e| e.to_string())
             }
             Step::Many {
                 many_files: ManyFiles { dir, prefix, count },
@@ -189,8 +179,7 @@ impl Drop for Workspace {
 
 /// Permission bits written in octal.
 pub(super) fn parse_mode(mode: &str) -> Result<u32, String> {
-    u32::from_str_radix(mode, 8)
-        .map_err(|_| format!("{mode:?} is no octal mode; write it like 0755"))
+    u32::from_str_radix(mode, 8).map_err(|_| format!("{mode:?} is no octal mode; write it like 0755"))
 }
 
 fn set_mode(path: &Path, mode: &str) -> Result<(), String> {
@@ -200,9 +189,7 @@ fn set_mode(path: &Path, mode: &str) -> Result<(), String> {
 
 fn repeated(fields: &Map<String, Value>) -> Option<String> {
     match fields.get("$repeat")?.as_array()?.as_slice() {
-        [Value::String(text), times] if fields.len() == 1 => {
-            Some(text.repeat(usize::try_from(times.as_u64()?).ok()?))
-        }
+        [Value::String(text), times] if fields.len() == 1 => Some(text.repeat(usize::try_from(times.as_u64()?).ok()?)),
         _ => None,
     }
 }

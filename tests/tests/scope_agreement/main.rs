@@ -84,8 +84,29 @@ const DENY: [&str; 22] = [
 ];
 
 const NAMES: [&str; 23] = [
-    "a", "a", "b", "b", "c", "dir", "ro", "secrets", "key", "in.txt", "in.txt", ".env", ".env.local", "x.pem", "new",
-    "l_dir", "l_env", "l_in", "l_up", "l_out", "l_gone", "..", ".",
+    "a",
+    "a",
+    "b",
+    "b",
+    "c",
+    "dir",
+    "ro",
+    "secrets",
+    "key",
+    "in.txt",
+    "in.txt",
+    ".env",
+    ".env.local",
+    "x.pem",
+    "new",
+    "l_dir",
+    "l_env",
+    "l_in",
+    "l_up",
+    "l_out",
+    "l_gone",
+    "..",
+    ".",
 ];
 
 fn build(base: &Path) {

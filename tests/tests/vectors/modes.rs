@@ -20,8 +20,15 @@ async fn run(case: &ModeCase<'_>) -> Result<(), String> {
     config.permissions.allow = rules(&operation.allow);
     config.permissions.deny = rules(&operation.deny);
     config.permissions.unscoped = operation.unscoped;
-    config.path_scope.deny = operation.path_scope_deny.iter().map(|pattern| workspace.expand(pattern)).collect();
-    let host = builder(workspace.inside()).config(config).build().map_err(|error| error.to_string())?;
+    config.path_scope.deny = operation
+        .path_scope_deny
+        .iter()
+        .map(|pattern| workspace.expand(pattern))
+        .collect();
+    let host = builder(workspace.inside())
+        .config(config)
+        .build()
+        .map_err(|error| error.to_string())?;
     let count = Arc::new(AtomicUsize::new(0));
     let session = host.session(SessionOptions {
         prompter: case.prompter.then(|| {
@@ -72,7 +79,10 @@ async fn modes() {
     let mut ran = 0;
     let registered = toolgate_tests::rig::Rig::new(|_| {}, |builder| builder).host.tools();
     for tool in MISSING {
-        assert!(registered.iter().all(|info| info.name != *tool), "{tool} exists: run its rows");
+        assert!(
+            registered.iter().all(|info| info.name != *tool),
+            "{tool} exists: run its rows"
+        );
     }
     for case in mode_cases(&rows) {
         if MISSING.contains(&case.operation.tool.as_str()) {

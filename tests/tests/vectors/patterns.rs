@@ -17,7 +17,10 @@ fn patterns() {
     let rows = vectors::load_table::<PatternRow>("patterns").rows;
     let mut failures = Vec::new();
     for row in &rows {
-        let policy = match (Policy::parse(&expand(&row.allow), &expand(&row.deny), PROJECT), &row.load_error) {
+        let policy = match (
+            Policy::parse(&expand(&row.allow), &expand(&row.deny), PROJECT),
+            &row.load_error,
+        ) {
             (Err(error), Some(names)) => {
                 let message = error.to_string().to_lowercase();
                 for name in names.iter().filter(|name| !message.contains(&name.to_lowercase())) {

@@ -24,7 +24,9 @@ fn scope(
     for entry in allow {
         builder = builder.allow(workspace.expand(&entry.path), entry.access.parse().unwrap());
     }
-    builder.deny(deny.iter().map(|pattern| workspace.expand(pattern))).build()
+    builder
+        .deny(deny.iter().map(|pattern| workspace.expand(pattern)))
+        .build()
 }
 
 #[test]
@@ -83,7 +85,10 @@ fn path_deny() {
             ran += 1;
             let relative = if case.path == "." { "" } else { case.path.as_str() };
             if scope.denied(0, relative).is_some() != case.denied {
-                failures.push(format!("{} with {:?}: expected denied = {}", case.id, case.patterns, case.denied));
+                failures.push(format!(
+                    "{} with {:?}: expected denied = {}",
+                    case.id, case.patterns, case.denied
+                ));
             }
         }
     }

@@ -120,7 +120,8 @@ fn caps() {
     let mut failures = Vec::new();
     for row in &rows {
         let mut output = ToolOutput::default();
-        let global = |value: Option<i64>, default: u64| value.map_or(default, |value| u64::try_from(value).unwrap_or(0));
+        let global =
+            |value: Option<i64>, default: u64| value.map_or(default, |value| u64::try_from(value).unwrap_or(0));
         output.max_bytes = global(row.config.max_bytes, output.max_bytes);
         output.max_lines = global(row.config.max_lines, output.max_lines);
         for (tool, caps) in &row.config.per_tool {
@@ -136,7 +137,8 @@ fn caps() {
             max_lines: unsigned(caps.max_lines),
         });
         let found = CapsTable::new(output).get(&row.tool, own);
-        if (found.max_bytes, found.max_lines) != (unsigned(row.effective.max_bytes), unsigned(row.effective.max_lines)) {
+        if (found.max_bytes, found.max_lines) != (unsigned(row.effective.max_bytes), unsigned(row.effective.max_lines))
+        {
             failures.push(format!("{}: {found:?}, expected {:?}", row.id, row.effective));
         }
     }

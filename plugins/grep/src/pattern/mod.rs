@@ -26,7 +26,7 @@ const SIZE_LIMIT: usize = 16 * 1024 * 1024;
 /// match, with a variant of the pattern whose matches never leave a line. A candidate is then
 /// looked at by itself.
 pub(crate) struct Matcher {
-    /// Finds candidates if there is one, much faster than the variant.
+    /// Finds candidates where every match holds a literal, faster than the variant does.
     literal: Option<pair::Pair>,
     buffer: Searcher,
     /// The pattern as given. Absent if the variant gives the same answer on a single line.
@@ -56,7 +56,7 @@ pub(crate) fn compile(pattern: &str) -> Result<Matcher, Error> {
         .map_err(|error| invalid(&reason(&error)))?;
     let searcher = |hir: &Hir| Searcher::new(hir).map_err(|reason| invalid(&reason));
     Ok(Matcher {
-        literal: literal::inner(&hir),
+        literal: literal::required(&hir),
         buffer: searcher(&lines::within_lines(&hir))?,
         line: if lines::depends_on_line_ends(&hir) {
             Some(searcher(&hir)?)

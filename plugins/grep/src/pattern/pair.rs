@@ -82,7 +82,13 @@ mod tests {
 
     #[test]
     fn finds_what_a_plain_search_finds() {
-        for literal in [&b"_async"[..], b"ab", b"aaa", b"zzzzzzzzzzzzzzzzzzzzz!", b"\xc3\xa9t\xc3\xa9"] {
+        for literal in [
+            &b"_async"[..],
+            b"ab",
+            b"aaa",
+            b"zzzzzzzzzzzzzzzzzzzzz!",
+            b"\xc3\xa9t\xc3\xa9",
+        ] {
             let pair = Pair::new(literal).unwrap();
             for length in [0, 1, 5, 254, 255, 256, 257, 260, 261, 262, 511, 512, 513, 1100] {
                 let mut text = vec![b'a'; length];

@@ -48,7 +48,8 @@ impl Tree {
         match registry() {
             Some(registry) if count(&registry) >= MIN_FILES => {
                 tree.source = "text files of cargo's source registry";
-                tree.copy(&registry, &tree.path().to_owned())?;
+                let into = tree.path().to_owned();
+                tree.copy(&registry, &into)?;
             }
             _ => tree.fill()?,
         }
