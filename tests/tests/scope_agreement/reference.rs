@@ -138,6 +138,13 @@ impl Policy {
                     let tops: Vec<&str> = top.split('/').collect();
                     names.starts_with(&tops).then_some(root.len() + 1 + top.len())
                 }
+                // Whatever the glob names, and all below it.
+                Some(top) => {
+                    let literal = top.find(is_wild).unwrap_or(top.len());
+                    (1..=names.len())
+                        .any(|end| matches_names(top, &names[..end]))
+                        .then_some(root.len() + 1 + literal)
+                }
                 _ => {
                     let literal = below.find(is_wild).unwrap_or(below.len());
                     matches_names(below, &names).then_some(root.len() + 1 + literal)

@@ -17,10 +17,12 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn start(root: &Path) -> Outcome<Self> {
+    /// Serves `root`, by default or with this configuration file.
+    pub(crate) fn start(root: &Path, config: Option<&Path>) -> Outcome<Self> {
         let mut child = Command::new(places::binary()?)
             .args(["serve", "--stdio", "--root"])
             .arg(root)
+            .args(config.iter().flat_map(|file| [Path::new("--config"), file]))
             .env_clear()
             .env("HOME", places::home()?)
             .stdin(Stdio::piped())

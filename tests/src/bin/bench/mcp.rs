@@ -16,7 +16,7 @@ const ROUNDS: usize = 10_000;
 pub(crate) fn measure(_: &Shared) -> Outcome<Vec<Row>> {
     let directory = tempfile::tempdir()?;
     std::fs::write(directory.path().join("file.txt"), "text\n")?;
-    let mut client = Client::start(directory.path())?;
+    let mut client = Client::start(directory.path(), None)?;
     let arguments = json!({"path": "file.txt"});
     let mut durations = Vec::with_capacity(ROUNDS);
     for round in 0..ROUNDS + ROUNDS / 10 {

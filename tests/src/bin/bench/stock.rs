@@ -64,13 +64,15 @@ pub(crate) fn measure(shared: &Shared) -> Outcome<Vec<Row>> {
         theirs.push(stock_took);
     }
     let (ours, theirs) = (Samples::new(ours), Samples::new(theirs));
-    let figure = ratio(theirs.best(), ours.best());
+    // What waking a thread costs, and stock descriptors do it for each operation, depends on whether a
+    // processor sleeps; the best round is the one in which some other program kept it awake.
+    let figure = ratio(theirs.median(), ours.median());
     Ok(vec![
         Row::new(
             "grep; peer: same component on wasmtime-wasi's preopens",
             ours.best_and_median(),
         )
-        .peer(theirs.best_and_median(), ratio(ours.best(), theirs.best()))
+        .peer(theirs.best_and_median(), ratio(ours.median(), theirs.median()))
         .target(figure, Target::AtLeast(8.0, "× slower")),
     ])
 }
