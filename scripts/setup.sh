@@ -31,6 +31,18 @@ has_std() {
   compgen -G "$libdir/libstd-*.rlib" >/dev/null
 }
 
+# A clang that can compile for wasm; of several, the newest that Debian names with its version.
+find_wasm_clang() {
+  local clang
+  for clang in ${CC_wasm32_unknown_unknown:-} clang $(compgen -c clang- | grep -x 'clang-[0-9]*' | sort -t- -k2 -rn -u); do
+    if echo 'int f(void) { return 0; }' | "$clang" --target=wasm32 -mbulk-memory -msimd128 -c -x c -o /dev/null - 2>/dev/null; then
+      echo "$clang"
+      return
+    fi
+  done
+  return 1
+}
+
 command -v cargo >/dev/null || die "cargo is not on PATH; install Rust 1.95 or newer with rustup"
 command -v cc >/dev/null || apt_install gcc libc6-dev || die "no C compiler (cc); install gcc or clang"
 
@@ -52,6 +64,16 @@ tools="$sysroot/lib/rustlib/$host/bin"
     echo "export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1"
   else
     die "no std for $target: run 'rustup target add $target', or on Debian 'apt-get install rustc-web cargo-web libstd-rust-web-dev rust-web-src'"
+  fi
+  # The parsers of view_file_outline are C, which clang compiles for wasm; its headers come with the plugin.
+  if wasm_clang=$(find_wasm_clang) || { apt_install clang && wasm_clang=$(find_wasm_clang); }; then
+    say "C for $target: $wasm_clang"
+    echo "export CC_wasm32_unknown_unknown='$wasm_clang'"
+    # Quoted, as the path of the checkout can have blanks.
+    echo "export CC_SHELL_ESCAPED_FLAGS=1"
+    echo "export CFLAGS_wasm32_unknown_unknown='-isystem \"$PWD/plugins/view-file-outline/include\" -mbulk-memory -msimd128'"
+  else
+    die "no C compiler for wasm: install clang (any version from 11 on whose 'clang --print-targets' lists wasm32), on Debian 'apt-get install clang'"
   fi
   if [ -x "$tools/wasm-component-ld" ]; then
     echo "PLUGIN_PATH='$tools:$tools/gcc-ld'"

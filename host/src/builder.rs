@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use crate::catalog::{Catalog, CatalogError};
-use crate::config::Config;
+use crate::config::{Config, StoreKind};
 use crate::gate::{Mode, Policy, RuleError};
 use crate::host::{Host, Inner};
 use crate::output::CapsTable;
 use crate::sandbox::cache::Cache;
 use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox};
 use crate::scope::{Access, PathScope, ScopeError};
+use crate::session::store::{LazyStore, SessionStore, SqliteStore, StoreError};
 
 /// A host that cannot be built.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +32,9 @@ pub enum BuildError {
     /// The set of tools.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
+    /// The store of sessions.
+    #[error("the session store: {0}")]
+    Store(#[from] StoreError),
     /// The system does not offer what the sandbox needs.
     #[error("the sandbox cannot start: {0}")]
     Sandbox(String),
@@ -47,7 +52,11 @@ pub struct HostBuilder {
     state: Option<PathBuf>,
     own_files: Vec<PathBuf>,
     compiler: Option<Compiler>,
+    store: Option<Arc<dyn SessionStore>>,
 }
+
+/// Tools that only make sense where something is kept between calls.
+const KEEPING: &[&str] = &["retrieve_raw", "todo"];
 
 impl HostBuilder {
     /// The project directory: in scope, and what relative paths refer to.
@@ -108,6 +117,14 @@ impl HostBuilder {
         self
     }
 
+    /// Where sessions keep what outlives a call, instead of what
+    /// `session.store` says.
+    #[must_use]
+    pub fn store(mut self, store: Arc<dyn SessionStore>) -> Self {
+        self.store = Some(store);
+        self
+    }
+
     /// Opens the scope, loads the components and starts the sandbox.
     ///
     /// # Errors
@@ -144,6 +161,14 @@ impl HostBuilder {
             }
         }
         catalog.disable(&self.config.tools.disable)?;
+        let store = self.kept_in(&directories)?;
+        // A digest that cannot be undone would lose what it leaves out.
+        let digests = store.is_some() && self.config.tool_output.digest && catalog.get("retrieve_raw").is_ok();
+        for tool in KEEPING {
+            if store.is_none() || (*tool == "retrieve_raw" && !digests) {
+                catalog.leave_out(tool);
+            }
+        }
         for remark in policy.remarks(&catalog.names().collect::<Vec<_>>()) {
             tracing::warn!("permissions: {remark}");
         }
@@ -154,6 +179,7 @@ impl HostBuilder {
             .iter()
             .filter_map(|file| file.canonicalize().ok()?.into_os_string().into_string().ok())
             .collect();
+        let names = catalog.names().map(str::to_owned).collect();
         Host::new(Inner {
             catalog,
             plugins: plugins.into_iter().map(Arc::new).collect(),
@@ -162,8 +188,25 @@ impl HostBuilder {
             unscoped: self.config.permissions.unscoped,
             own_files: Arc::clone(&own_files),
             caps: CapsTable::new(self.config.tool_output.clone()),
-            runner: Runner::new(loader, Arc::new(scope), &self.config, own_files, pending),
+            store,
+            digests,
+            runner: Runner::new(loader, Arc::new(scope), &self.config, own_files, pending, names),
             rendered: OnceLock::new(),
+        })
+    }
+
+    fn kept_in(&self, directories: &Directories) -> Result<Option<Arc<dyn SessionStore>>, BuildError> {
+        if let Some(store) = &self.store {
+            return Ok(Some(Arc::clone(store)));
+        }
+        let session = self.config.session;
+        Ok(match (session.store, &directories.state) {
+            (StoreKind::Off, _) => None,
+            (StoreKind::Disk, Some(state)) => {
+                let _ttl = Duration::from_secs(u64::from(session.ttl_days) * 86_400);
+                Some(Arc::new(LazyStore::new(state.join("sessions"))))
+            }
+            (StoreKind::Disk | StoreKind::Memory, _) => Some(Arc::new(SqliteStore::in_memory()?)),
         })
     }
 

@@ -14,6 +14,10 @@ pub struct Call {
     /// How long the call may take, queueing included, time spent waiting for
     /// an approval excluded. `None` takes the configured default.
     pub deadline: Option<Duration>,
+    /// The caller's name for the call, unique in its session: 1 to 128 letters,
+    /// digits, `-`, `_` and `.`. The whole result of a digested call is kept
+    /// under it. One is drawn if absent.
+    pub id: Option<String>,
 }
 
 impl Call {
@@ -23,7 +27,15 @@ impl Call {
             tool: tool.into(),
             arguments,
             deadline: None,
+            id: None,
         }
+    }
+
+    /// Sets the caller's name for the call.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
     }
 
     /// A call whose arguments are JSON text. Repeated keys are refused, so
@@ -53,8 +65,14 @@ impl Call {
 /// What a successful call returned.
 #[derive(Debug, Clone)]
 pub struct CallResult {
-    /// The result object.
+    /// The result object, or its digest.
     pub value: Map<String, Value>,
+    /// The same as JSON text. Numbers stand in it as the tool wrote them, also
+    /// those that have more digits than `value` can hold.
+    pub text: String,
+    /// Where `value` is a digest: the id under which the session keeps the
+    /// whole result.
+    pub payload: Option<String>,
 }
 
 /// The kinds of failure that a caller may want to tell apart.

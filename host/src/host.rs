@@ -8,6 +8,7 @@ use crate::catalog::{Catalog, ToolInfo};
 use crate::gate::{Mode, Policy};
 use crate::output::CapsTable;
 use crate::sandbox::{Inspection, LoadError, Plugin, Runner, Source};
+use crate::session::store::SessionStore;
 use crate::session::{Session, SessionOptions};
 
 /// A running host. Cheap to clone; clones are the same host.
@@ -25,6 +26,9 @@ pub(crate) struct Inner {
     pub(crate) unscoped: bool,
     pub(crate) own_files: Arc<[String]>,
     pub(crate) caps: CapsTable,
+    pub(crate) store: Option<Arc<dyn SessionStore>>,
+    /// Whether large results may become digests: they can be kept and read again.
+    pub(crate) digests: bool,
     /// Descriptions for exactly this catalog, made when somebody lists tools.
     pub(crate) rendered: OnceLock<Vec<ToolInfo>>,
 }
@@ -130,7 +134,11 @@ impl Inner {
                     name: plain.name.clone(),
                     description: spoken.description.clone(),
                     input_schema: spoken.input_schema.clone(),
-                    output_schema: spoken.output_schema.clone(),
+                    output_schema: if plain.survey && self.digests {
+                        crate::output::digest::output_schema(&spoken.output_schema)
+                    } else {
+                        spoken.output_schema.clone()
+                    },
                     class: plain.class,
                     origin: tool.origin.clone(),
                 }

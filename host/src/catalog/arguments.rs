@@ -68,6 +68,9 @@ impl Checker {
         }
         match arguments {
             Value::Object(mut map) => {
+                if let Some(reason) = super::rules::broken(&definition.rules, &map) {
+                    return Err(fail(reason));
+                }
                 // 3.0 counts as an integer to JSON Schema; tools get the plain form.
                 for value in map.values_mut() {
                     integral(value);

@@ -86,6 +86,60 @@ pub struct Access {
     pub operations: Operations,
     /// Used when the argument is absent or empty.
     pub default: Option<String>,
+    /// Wanted only in calls that give this other argument.
+    pub when: Option<String>,
+    /// A refusal does not fail the call; the tool learns of it.
+    pub lenient: bool,
+}
+
+/// What arguments are held to beyond their schema, before anybody is asked:
+/// rules that the schemas of model providers cannot express.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rule {
+    /// One of the arguments is given, and no more.
+    ExactlyOne(Vec<String>),
+    /// One of the arguments is given, or several.
+    AtLeastOne(Vec<String>),
+    /// One of the arguments is given, or none.
+    AtMostOne(Vec<String>),
+    /// Two arguments differ.
+    Distinct(String, String),
+}
+
+impl Rule {
+    /// The arguments that it speaks of.
+    pub fn arguments(&self) -> Vec<&str> {
+        match self {
+            Self::ExactlyOne(names) | Self::AtLeastOne(names) | Self::AtMostOne(names) => {
+                names.iter().map(String::as_str).collect()
+            }
+            Self::Distinct(one, other) => vec![one, other],
+        }
+    }
+}
+
+/// The order of the results of a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// As a walk comes to their paths, then by `line`.
+    Walk,
+    /// Ascending byte order of the path.
+    Bytes,
+}
+
+/// A walk that several instances of a tool may share.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedWalk {
+    /// The argument that names the tree.
+    pub argument: String,
+    /// Directories that the walk does not enter, by exact name.
+    pub skip: Vec<String>,
+    /// The member of the result that lists what was found.
+    pub results: String,
+    /// The order of that list.
+    pub order: Order,
 }
 
 /// Output limits.
@@ -118,6 +172,12 @@ pub struct Definition {
     pub caps: Option<Caps>,
     /// Whether it answers "what is out there".
     pub survey: bool,
+    /// What arguments are held to beyond their schema.
+    pub rules: Vec<Rule>,
+    /// Milliseconds that a call may run, if less than the host allows.
+    pub budget: Option<u32>,
+    /// Whether and how a walk is shared among instances.
+    pub shared_walk: Option<SharedWalk>,
 }
 
 /// A definition that cannot be registered.
@@ -138,6 +198,9 @@ impl Definition {
             && self.aliases == other.aliases
             && self.caps == other.caps
             && self.survey == other.survey
+            && self.rules == other.rules
+            && self.budget == other.budget
+            && self.shared_walk == other.shared_walk
     }
 
     /// Checks everything a hostile plugin could use to mislead: names, sizes,
@@ -186,13 +249,14 @@ impl Definition {
         }
         let properties = self.input_schema.get("properties").and_then(Value::as_object);
         let known = |name: &str| properties.is_some_and(|map| map.contains_key(name));
-        for access in &self.accesses {
-            if !known(&access.argument) {
-                return Err(fail(format!(
-                    "it declares access by the argument {:?}, which its input schema does not have",
-                    access.argument
-                )));
-            }
+        let accesses = self.accesses.iter();
+        let accesses = accesses.flat_map(|access| [Some(access.argument.as_str()), access.when.as_deref()]);
+        let rules = self.rules.iter().flat_map(Rule::arguments);
+        let walk = self.shared_walk.iter().map(|walk| walk.argument.as_str());
+        if let Some(unknown) = accesses.flatten().chain(rules).chain(walk).find(|name| !known(name)) {
+            return Err(fail(format!(
+                "it speaks of the argument {unknown:?}, which its input schema does not have"
+            )));
         }
         for (alias, name) in &self.aliases {
             if !known(name) || known(alias) {

@@ -5,7 +5,10 @@
 mod arguments;
 mod definition;
 mod registry;
+mod rules;
 
 pub use arguments::{Arguments, ArgumentsError};
-pub use definition::{Access, Caps, Class, Definition, DefinitionError, Operations, Origin, Target, ToolInfo};
+pub use definition::{
+    Access, Caps, Class, Definition, DefinitionError, Operations, Order, Origin, Rule, SharedWalk, Target, ToolInfo,
+};
 pub use registry::{Catalog, CatalogError, Registered};

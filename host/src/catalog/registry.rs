@@ -122,6 +122,11 @@ impl Catalog {
         Ok(())
     }
 
+    /// Leaves out a tool that this host has no use for.
+    pub fn leave_out(&mut self, name: &str) {
+        self.tools.remove(name);
+    }
+
     /// The tool of this name.
     ///
     /// # Errors

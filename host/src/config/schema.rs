@@ -24,6 +24,8 @@ pub struct Config {
     pub tools: ToolsConfig,
     /// What one call may use.
     pub limits: Limits,
+    /// What is kept between calls.
+    pub session: SessionConfig,
 }
 
 /// `permissions`.
@@ -94,6 +96,9 @@ pub struct ToolOutput {
     pub max_lines: u64,
     /// Limits for single tools; each field set here wins on its own.
     pub per_tool: BTreeMap<String, CapsConfig>,
+    /// Whether large results of survey tools become a digest, with the whole
+    /// result kept for `retrieve_raw`; true unless set.
+    pub digest: bool,
 }
 
 impl Default for ToolOutput {
@@ -102,6 +107,7 @@ impl Default for ToolOutput {
             max_bytes: 32_768,
             max_lines: 500,
             per_tool: BTreeMap::new(),
+            digest: true,
         }
     }
 }
@@ -126,6 +132,38 @@ pub struct ToolsConfig {
     pub plugins: Vec<PathBuf>,
 }
 
+/// `session`: what is kept between the calls of a session.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SessionConfig {
+    /// Where it is kept.
+    pub store: StoreKind,
+    /// Days after which a session that nobody uses is forgotten; 30 unless set.
+    pub ttl_days: u32,
+}
+
+impl Default for SessionConfig {
+    fn default() -> Self {
+        Self {
+            store: StoreKind::Disk,
+            ttl_days: 30,
+        }
+    }
+}
+
+/// `session.store`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoreKind {
+    /// A database in the state directory.
+    #[default]
+    Disk,
+    /// This process; gone when it ends.
+    Memory,
+    /// Nowhere: tools that keep something are left out, and nothing is digested.
+    Off,
+}
+
 /// `limits`: what one call may use.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -142,6 +180,8 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Files and directories a call may create; 10,000 unless set.
     pub creates: u32,
+    /// Entries a call may visit in a walk; 200,000 unless set.
+    pub walk_entries: u64,
 }
 
 impl Limits {
@@ -160,6 +200,7 @@ impl Default for Limits {
             write_bytes: 256 << 20,
             file_bytes: 1 << 30,
             creates: 10_000,
+            walk_entries: 200_000,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::call::CallError;
 use crate::catalog::{Operations, Target};
 use crate::gate::Rule;
 use crate::scope::Place;
@@ -14,6 +15,8 @@ pub struct Approval {
     pub arguments: Map<String, Value>,
     /// The paths the call may reach, and for what.
     pub paths: Vec<ApprovedPath>,
+    /// Paths of lenient accesses that were refused.
+    pub refused: Vec<RefusedPath>,
     /// Deny rules that may hit what a walk meets below an approved path.
     pub exclusions: Vec<Rule>,
     /// What decided, for the audit record: a rule, a grant, the scope or the mode.
@@ -25,6 +28,8 @@ pub struct Approval {
 pub struct ApprovedPath {
     /// The argument that named it.
     pub argument: String,
+    /// Where in the argument it stood, if that is a list; otherwise 0.
+    pub position: usize,
     /// Absolute and without symbolic links.
     pub path: String,
     /// The text of the link, if the path as given ended in one.
@@ -35,6 +40,19 @@ pub struct ApprovedPath {
     pub operations: Operations,
     /// What the path is reached through.
     pub anchor: Anchor,
+}
+
+/// One path that a call named and does not get.
+#[derive(Debug, Clone)]
+pub struct RefusedPath {
+    /// The argument that named it.
+    pub argument: String,
+    /// Where in the argument it stood, if that is a list; otherwise 0.
+    pub position: usize,
+    /// The path as given.
+    pub path: String,
+    /// Why not.
+    pub error: CallError,
 }
 
 /// What an approved path is reached through.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::approval::{Anchor, Approval, ApprovedPath};
+use super::approval::{Anchor, Approval, ApprovedPath, RefusedPath};
 use super::grants::Grants;
 use super::mode::Mode;
 use super::prompt::{Decision, PromptKind, PromptRequest, Prompter};
@@ -54,14 +54,29 @@ impl Gate {
         let mut paths = Vec::new();
         let mut decided_by = String::from("nothing to decide: the call reaches nothing");
         let mut rewritten = arguments.clone();
+        let mut refused = Vec::new();
         for access in &definition.accesses {
             for (slot, given) in path_values(access, &arguments) {
-                let approved = self.path(tool, access, &given, &arguments, &mut decided_by).await?;
-                slot.set(&mut rewritten, access, &approved.path);
-                paths.push(approved);
+                match self.path(tool, access, &given, &arguments, &mut decided_by).await {
+                    Ok(approved) => {
+                        slot.set(&mut rewritten, access, &approved.path);
+                        paths.push(ApprovedPath {
+                            position: slot.position(),
+                            ..approved
+                        });
+                    }
+                    Err(error) if access.lenient => refused.push(RefusedPath {
+                        argument: access.argument.clone(),
+                        position: slot.position(),
+                        path: given,
+                        error,
+                    }),
+                    Err(error) => return Err(error),
+                }
             }
         }
         if paths.is_empty()
+            && refused.is_empty()
             && let Some(rule) = self.policy.denies(tool, "")
         {
             return Err(verdict::by_rule(tool, "", rule.text()));
@@ -69,6 +84,7 @@ impl Gate {
         Ok(Approval {
             arguments: rewritten,
             paths,
+            refused,
             exclusions: self.policy.denies_for(tool),
             decided_by,
         })
@@ -102,6 +118,7 @@ impl Gate {
         *decided_by = reason;
         Ok(ApprovedPath {
             argument: access.argument.clone(),
+            position: 0,
             path: resolved.path,
             link: resolved.link,
             target: access.target,
@@ -276,6 +293,13 @@ enum Slot {
 }
 
 impl Slot {
+    fn position(&self) -> usize {
+        match self {
+            Self::Single => 0,
+            Self::Element(index) => *index,
+        }
+    }
+
     fn set(&self, arguments: &mut Arguments, access: &Access, path: &str) {
         let value = Value::String(path.to_owned());
         match self {
@@ -295,6 +319,10 @@ impl Slot {
 
 /// The paths that an argument names; its default when it is absent or empty.
 fn path_values(access: &Access, arguments: &Arguments) -> Vec<(Slot, String)> {
+    let given = |name: &String| arguments.get(name).is_some_and(|value| *value != Value::Null);
+    if !access.when.as_ref().is_none_or(given) {
+        return Vec::new();
+    }
     match arguments.get(&access.argument) {
         Some(Value::String(path)) if !path.is_empty() || access.default.is_none() => {
             vec![(Slot::Single, path.clone())]

@@ -10,7 +10,7 @@ mod prompt;
 mod rules;
 mod verdict;
 
-pub use approval::{Anchor, Approval, ApprovedPath};
+pub use approval::{Anchor, Approval, ApprovedPath, RefusedPath};
 pub use decide::Gate;
 pub use grants::Grants;
 pub use mode::Mode;

@@ -3,6 +3,7 @@
 //! Must not touch: policy, components, the file system.
 
 mod caps;
+pub mod digest;
 mod result;
 
 pub use caps::CapsTable;

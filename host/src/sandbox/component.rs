@@ -69,10 +69,18 @@ pub struct Plugin {
     pub(super) source: Source,
     pub(super) bytes: Cow<'static, [u8]>,
     pub(super) digest: [u8; 32],
+    /// Under which name it keeps state.
+    space: Arc<str>,
     ready: OnceLock<Ready>,
 }
 
 impl Plugin {
+    /// The name under which it keeps state: its origin, so that no other
+    /// plugin shares it and a new version of the same file does.
+    pub(crate) fn space(&self) -> &Arc<str> {
+        &self.space
+    }
+
     /// Where it comes from.
     pub fn source(&self) -> &Source {
         &self.source
@@ -130,6 +138,7 @@ impl Loader {
             source: Source::Builtin(builtin.name),
             bytes: Cow::Borrowed(builtin.bytes),
             digest: builtin.digest,
+            space: format!("builtin:{}", builtin.name).into(),
             ready: OnceLock::new(),
         })
     }
@@ -163,6 +172,7 @@ impl Loader {
             source: Source::File(path.to_owned()),
             digest: Sha256::digest(&bytes).into(),
             bytes: Cow::Owned(bytes),
+            space: space(path),
             ready: OnceLock::new(),
         })
     }
@@ -281,6 +291,13 @@ impl Loader {
             kind,
         }
     }
+}
+
+/// A short name for a file, however long its path.
+fn space(path: &Path) -> Arc<str> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let hash = blake3::hash(path.as_os_str().as_encoded_bytes());
+    format!("file:{}", super::cache::hex(&hash.as_bytes()[..16])).into()
 }
 
 /// The name of a cache entry for definitions: they depend on the context.

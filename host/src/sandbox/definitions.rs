@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::bindings::exports::toolgate::plugin::tool as wit;
 use super::engine::Sandbox;
 use super::filesystem::{Budget, CallFiles, Options};
-use super::run::{MIN_FUEL, new_store};
-use super::state::{CallState, Ready};
-use crate::catalog::{Access, Caps, Class, Definition, Operations, Target};
+use super::instance::{MIN_FUEL, new_store};
+use super::state::{CallState, Ready, Surroundings};
+use crate::catalog::{Access, Caps, Class, Definition, Operations, Order, Rule, SharedWalk, Target};
 use crate::config::Limits;
 use crate::scope::PathScope;
 
@@ -24,7 +24,7 @@ pub(super) fn definitions(
     let files = CallFiles {
         tool: "definitions".into(),
         scope: Arc::new(scope),
-        outside: Vec::new(),
+        outside: Arc::new([]),
         grants: Vec::new(),
         exclusions: Vec::new(),
         options: Options {
@@ -36,7 +36,12 @@ pub(super) fn definitions(
         pending: None,
         hash_key: std::sync::OnceLock::new(),
     };
-    let state = CallState::new(files, Limits::default().memory_bytes, sandbox.handles);
+    let state = CallState::new(
+        files,
+        Limits::default().memory_bytes,
+        sandbox.handles,
+        Surroundings::default(),
+    );
     let mut store = new_store(sandbox, state, MIN_FUEL);
     let context = wit::Context {
         tools,
@@ -98,6 +103,8 @@ fn definition(wit: wit::Definition) -> Result<Definition, String> {
                     delete: has(wit::Operations::DELETE),
                 },
                 default: access.default,
+                when: access.when,
+                lenient: access.lenient,
             })
         })
         .collect::<Result<_, String>>()?;
@@ -119,5 +126,29 @@ fn definition(wit: wit::Definition) -> Result<Definition, String> {
             max_lines: caps.max_lines,
         }),
         survey: wit.survey,
+        rules: wit.rules.into_iter().map(rule).collect(),
+        budget: wit.budget,
+        shared_walk: wit.shared_walk.map(shared_walk),
     })
+}
+
+fn rule(wit: wit::Rule) -> Rule {
+    match wit {
+        wit::Rule::ExactlyOne(names) => Rule::ExactlyOne(names),
+        wit::Rule::AtLeastOne(names) => Rule::AtLeastOne(names),
+        wit::Rule::AtMostOne(names) => Rule::AtMostOne(names),
+        wit::Rule::Distinct((one, other)) => Rule::Distinct(one, other),
+    }
+}
+
+fn shared_walk(wit: wit::SharedWalk) -> SharedWalk {
+    SharedWalk {
+        argument: wit.argument,
+        skip: wit.skip,
+        results: wit.results,
+        order: match wit.order {
+            wit::Order::Walk => Order::Walk,
+            wit::Order::Bytes => Order::Bytes,
+        },
+    }
 }

@@ -39,6 +39,8 @@ pub struct Sandbox {
     pub(super) slots: Arc<tokio::sync::Semaphore>,
     /// Handles that one call may hold at the same time.
     pub(super) handles: usize,
+    /// Processors that guests run on.
+    pub(super) processors: usize,
     runtime: Option<tokio::runtime::Runtime>,
 }
 
@@ -51,9 +53,9 @@ impl Sandbox {
         let share = Share::take(concurrency);
         let engine = Engine::new(&config(share.calls))?;
         let watchdog = Watchdog::start(&engine)?;
-        let workers = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(workers)
+            .worker_threads(processors.max(2))
             // For compiling only, which uses all cores itself: one at a time.
             .max_blocking_threads(1)
             .thread_name("toolgate-guest")
@@ -64,6 +66,7 @@ impl Sandbox {
             watchdog,
             slots: Arc::new(tokio::sync::Semaphore::new(share.calls as usize)),
             handles: share.handles,
+            processors,
             runtime: Some(runtime),
         })
     }

@@ -39,7 +39,7 @@ impl Runner {
         let files = CallFiles {
             tool: tool.into(),
             scope: Arc::clone(&self.scope),
-            outside,
+            outside: outside.into(),
             grants,
             exclusions: approval.exclusions.clone(),
             options: self.options,
@@ -56,6 +56,7 @@ impl Runner {
             .into_iter()
             .map(|(root, approved, relative)| wit::GrantedPath {
                 argument: approved.argument.clone(),
+                position: u32::try_from(approved.position).unwrap_or(u32::MAX),
                 path: approved.path.clone(),
                 preopen: files.root_path(root).to_owned(),
                 relative,
@@ -63,6 +64,28 @@ impl Runner {
             })
             .collect();
         Ok((files, paths))
+    }
+
+    /// What the tool hears of the paths that it does not get.
+    pub(super) fn refused(tool: &str, approval: &Approval) -> Vec<wit::RefusedPath> {
+        let prefix = format!("{tool}: ");
+        let refused = approval.refused.iter();
+        refused
+            .map(|refused| wit::RefusedPath {
+                argument: refused.argument.clone(),
+                position: u32::try_from(refused.position).unwrap_or(u32::MAX),
+                path: refused.path.clone(),
+                error: wit::Error {
+                    kind: match refused.error.kind {
+                        ErrorKind::InvalidArguments => wit::ErrorKind::InvalidArguments,
+                        ErrorKind::NotFound => wit::ErrorKind::NotFound,
+                        ErrorKind::Denied => wit::ErrorKind::Denied,
+                        _ => wit::ErrorKind::Failed,
+                    },
+                    message: refused.error.message.trim_start_matches(&prefix).to_owned(),
+                },
+            })
+            .collect()
     }
 
     /// A root for one approved path outside the scope: the nearest directory

@@ -22,6 +22,18 @@ const OFFERED: &[(&str, &str, &str)] = &[
         "permission bits and atomic replacement of approved files",
     ),
     ("toolgate:plugin/log", "0.1.", "lines in the operator's log"),
+    ("toolgate:plugin/catalog", "0.1.", "whether another tool is registered"),
+    ("toolgate:plugin/walks", "0.1.", "its part of a walk that instances share"),
+    (
+        "toolgate:plugin/state",
+        "0.1.",
+        "what this plugin keeps for the session that calls it",
+    ),
+    (
+        "toolgate:plugin/payloads",
+        "0.1.",
+        "full results of this session's calls that were digested",
+    ),
     (
         "wasi:filesystem/types",
         "0.2.",

@@ -1,25 +1,21 @@
-//! Running: a fresh store and instance for every call, gone when it ends, however it ends.
+//! Running a call: a place among those that run, a prepared plugin, its capabilities, and a deadline for all of it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
-
-use wasmtime::{Store, Trap};
+use std::time::{Duration, Instant};
 
 use super::bindings::exports::toolgate::plugin::tool as wit;
 use super::component::{Loader, Plugin};
-use super::engine::Sandbox;
 use super::filesystem::Options;
-use super::state::{CallState, Ready};
+use super::session::SessionView;
+use super::state::{Ready, Surroundings};
+use super::walks::Parts;
+use super::work::{AbortOnDrop, SharedTree, Work};
 use crate::call::{CallError, ErrorKind};
-use crate::catalog::Caps;
+use crate::catalog::{Caps, Definition};
 use crate::config::{Config, Limits};
 use crate::gate::Approval;
 use crate::scope::PathScope;
-
-/// Component handles one store may hold.
-const MAX_HANDLES: usize = 4_096;
-/// Least hostcall fuel: bytes a guest may hand over in one call of the boundary.
-pub(super) const MIN_FUEL: usize = 2 << 20;
 
 /// What stays the same for all calls of a host.
 pub(crate) struct Runner {
@@ -29,16 +25,22 @@ pub(crate) struct Runner {
     pub(super) options: Options,
     pub(crate) own_files: Arc<[String]>,
     pub(crate) pending: Option<Arc<std::path::Path>>,
+    /// The names of all registered tools.
+    pub(crate) tools: Arc<BTreeSet<String>>,
 }
 
 /// One call, ready to run.
 pub(crate) struct Job<'a> {
-    pub(crate) tool: &'a str,
+    pub(crate) definition: &'a Definition,
     pub(crate) plugin: &'a Arc<Plugin>,
     pub(crate) approval: Approval,
     pub(crate) caps: Caps,
-    pub(crate) deadline: Duration,
+    /// When its time began to run.
+    pub(crate) started: Instant,
+    /// What the caller asked for, if anything.
+    pub(crate) deadline: Option<Duration>,
     pub(crate) threads: Threads,
+    pub(crate) session: Option<SessionView>,
 }
 
 /// Whose threads the guest runs on.
@@ -57,6 +59,7 @@ impl Runner {
         config: &Config,
         own_files: Arc<[String]>,
         pending: Option<Arc<std::path::Path>>,
+        tools: BTreeSet<String>,
     ) -> Self {
         Self {
             loader: Arc::new(loader),
@@ -68,6 +71,7 @@ impl Runner {
             },
             own_files,
             pending,
+            tools: Arc::new(tools),
         }
     }
 
@@ -76,7 +80,7 @@ impl Runner {
     /// # Errors
     /// What the tool said, or how it failed.
     pub(crate) async fn run(&self, job: Job<'_>) -> Result<String, CallError> {
-        let tool = job.tool.to_owned();
+        let tool = job.definition.name.as_str();
         let fail = |kind, message: String| CallError::new(kind, format!("{tool}: {message}"));
         let sandbox = &self.loader.sandbox;
         if !sandbox.watchdog.healthy() {
@@ -85,67 +89,108 @@ impl Runner {
                 "the host cannot interrupt guests at the moment and takes no calls; restart it".to_owned(),
             ));
         }
-        let late = |kind: &str| {
-            CallError::new(
-                ErrorKind::Deadline,
-                format!(
-                    "{}: stopped after {:.1} s {kind}; narrow the call, or give it more time (--deadline)",
-                    job.tool,
-                    job.deadline.as_secs_f64()
-                ),
-            )
+        let deadline = Deadline::new(&job, self.limits.deadline());
+        let slot = match deadline.hold(sandbox.slots.clone().acquire_owned()).await {
+            Some(Ok(slot)) => slot,
+            Some(Err(_)) => return Err(fail(ErrorKind::Unavailable, "the host is shutting down".to_owned())),
+            None => return Err(deadline.missed(tool, "of waiting for other calls")),
         };
-        let started = tokio::time::Instant::now();
-        let slot = match tokio::time::timeout(job.deadline, sandbox.slots.clone().acquire_owned()).await {
-            Ok(Ok(slot)) => slot,
-            Ok(Err(_)) => return Err(fail(ErrorKind::Unavailable, "the host is shutting down".to_owned())),
-            Err(_) => return Err(late("of waiting for other calls")),
-        };
-        let left = job.deadline.saturating_sub(started.elapsed());
-        let ready = match tokio::time::timeout(left, self.ready(job.plugin)).await {
-            Ok(Ok(ready)) => ready,
-            Ok(Err(error)) => {
+        let ready = match deadline.hold(self.ready(job.plugin)).await {
+            Some(Ok(ready)) => ready,
+            Some(Err(error)) => {
                 tracing::error!(%error, "a tool cannot be prepared");
                 return Err(fail(
                     ErrorKind::Unavailable,
                     "the tool cannot be prepared; the reason is in the log".to_owned(),
                 ));
             }
-            Err(_) => return Err(late("of compiling the tool, which goes on")),
+            None => return Err(deadline.missed(tool, "of compiling the tool, which goes on")),
         };
-        let (files, paths) = self.files(job.tool, &job.approval)?;
-        let state = CallState::new(files, self.limits.memory_bytes, sandbox.handles);
-        let store = new_store(sandbox, state, fuel(job.caps));
-        let grant = wit::Grant {
-            paths,
-            caps: wit::Caps {
-                max_bytes: job.caps.max_bytes,
-                max_lines: job.caps.max_lines,
-            },
-        };
-        let arguments = serde_json::Value::Object(job.approval.arguments).to_string();
-        let name = tool.clone();
-        let work = async move {
-            let result = call(store, ready, &name, &arguments, &grant).await;
-            drop(slot);
-            result
-        };
-        let left = job.deadline.saturating_sub(started.elapsed());
-        let finished = match job.threads {
-            Threads::Sandbox => tokio::time::timeout(left, AbortOnDrop(sandbox.runtime().spawn(work))).await,
-            Threads::Caller => tokio::time::timeout(left, work).await.map(Ok),
+        let threads = job.threads;
+        let work = self.work(&job, ready)?.run(slot);
+        let finished = match threads {
+            Threads::Sandbox => deadline.hold(AbortOnDrop(sandbox.runtime().spawn(work))).await,
+            Threads::Caller => deadline.hold(work).await.map(Ok),
         };
         match finished {
-            Ok(Ok(result)) => result,
-            Ok(Err(error)) => {
-                tracing::error!(tool = job.tool, %error, "a call broke down in the host");
+            Some(Ok(result)) => result,
+            Some(Err(error)) => {
+                tracing::error!(tool, %error, "a call broke down in the host");
                 Err(fail(
                     ErrorKind::Failed,
                     "internal error of the host; the details are in the log".to_owned(),
                 ))
             }
-            Err(_) => Err(late("of running")),
+            None => Err(deadline.missed(tool, "of running")),
         }
+    }
+
+    /// Waits for a turn, no longer than the call may take.
+    ///
+    /// # Errors
+    /// The deadline has passed.
+    pub(crate) async fn in_turn<F: Future>(&self, job: &Job<'_>, turn: F) -> Result<F::Output, CallError> {
+        let deadline = Deadline::new(job, self.limits.deadline());
+        deadline.hold(turn).await.ok_or_else(|| {
+            deadline.missed(
+                &job.definition.name,
+                "of waiting for another call of this session that changes things",
+            )
+        })
+    }
+
+    /// Does short work that may touch the disk, on the threads of the call.
+    pub(crate) async fn on<T: Send + 'static>(&self, threads: Threads, work: impl FnOnce() -> T + Send + 'static) -> T {
+        match threads {
+            Threads::Caller => work(),
+            Threads::Sandbox => {
+                let task = self.loader.sandbox.runtime().spawn(async move { work() });
+                match task.await {
+                    Ok(done) => done,
+                    Err(error) => std::panic::resume_unwind(error.into_panic()),
+                }
+            }
+        }
+    }
+
+    /// The approval as capabilities, and all else that instances need.
+    fn work(&self, job: &Job<'_>, ready: Ready) -> Result<Work, CallError> {
+        let definition = job.definition;
+        let (files, paths) = self.files(&definition.name, &job.approval)?;
+        // Instances of a tool that changes things would each have the whole budget for it.
+        let walk = definition.shared_walk.as_ref().filter(|_| definition.class.read_only);
+        let walk = walk.and_then(|walk| {
+            let paths = &job.approval.paths;
+            let tree = paths.iter().position(|path| path.argument == walk.argument)?;
+            Some(SharedTree {
+                walk: walk.clone(),
+                root: files.grants[tree].root,
+                relative: files.grants[tree].relative.clone(),
+            })
+        });
+        Ok(Work {
+            sandbox: Arc::clone(&self.loader.sandbox),
+            ready,
+            tool: definition.name.as_str().into(),
+            arguments: serde_json::Value::Object(job.approval.arguments.clone()).to_string().into(),
+            grant: Arc::new(wit::Grant {
+                paths,
+                refused: Self::refused(&definition.name, &job.approval),
+                caps: wit::Caps {
+                    max_bytes: job.caps.max_bytes,
+                    max_lines: job.caps.max_lines,
+                },
+            }),
+            caps: job.caps,
+            files,
+            around: Surroundings {
+                tools: Some(Arc::clone(&self.tools)),
+                session: job.session.clone(),
+                walk: Arc::new(Parts::whole(self.limits.walk_entries)),
+            },
+            memory: self.limits.memory_bytes,
+            walk,
+        })
     }
 
     /// Drives a future on this thread to its end.
@@ -173,116 +218,38 @@ impl Runner {
     }
 }
 
-/// Ends the guest when nobody waits for it any more.
-struct AbortOnDrop<T>(tokio::task::JoinHandle<T>);
-
-impl<T> Drop for AbortOnDrop<T> {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+/// When a call must be over. One deadline covers queueing, compiling and running.
+struct Deadline {
+    at: tokio::time::Instant,
+    length: Duration,
+    /// Whether the tool itself sets it.
+    of_tool: bool,
 }
 
-impl<T> Future for AbortOnDrop<T> {
-    type Output = Result<T, tokio::task::JoinError>;
-
-    fn poll(mut self: std::pin::Pin<&mut Self>, context: &mut std::task::Context<'_>) -> std::task::Poll<Self::Output> {
-        std::pin::Pin::new(&mut self.0).poll(context)
-    }
-}
-
-fn fuel(caps: Caps) -> usize {
-    crate::output::result_limit(caps).saturating_mul(2).max(MIN_FUEL)
-}
-
-pub(super) fn new_store(sandbox: &Sandbox, state: CallState, fuel: usize) -> Store<CallState> {
-    let mut store = Store::new(&sandbox.engine, state);
-    store.limiter(|state| &mut state.limiter);
-    store.set_hostcall_fuel(fuel);
-    store.set_max_component_handles(MAX_HANDLES);
-    // At each tick the guest gives way, so that its deadline and its caller are heard.
-    store.set_epoch_deadline(1);
-    store.epoch_deadline_async_yield_and_update(1);
-    store
-}
-
-async fn call(
-    mut store: Store<CallState>,
-    ready: Ready,
-    tool: &str,
-    arguments: &str,
-    grant: &wit::Grant,
-) -> Result<String, CallError> {
-    let outcome = async {
-        let instance = ready.instantiate_async(&mut store).await?;
-        instance
-            .toolgate_plugin_tool()
-            .call_call(&mut store, tool, arguments, grant)
-            .await
-    }
-    .await;
-    log_stderr(&store, tool);
-    match outcome {
-        Ok(Ok(text)) => Ok(text),
-        Ok(Err(error)) => Err(CallError::new(
-            error_kind(error.kind),
-            format!("{tool}: {}", readable(&error.message)),
-        )),
-        Err(error) => Err(broken(&store, tool, &error)),
-    }
-}
-
-/// A failure of the guest itself: short for the model, in full for the log.
-fn broken(store: &Store<CallState>, tool: &str, error: &wasmtime::Error) -> CallError {
-    tracing::warn!(tool, error = ?format!("{error:#}"), "a tool broke down");
-    let limiter = &store.data().limiter;
-    if limiter.refused {
-        return CallError::new(
-            ErrorKind::Limit,
-            format!(
-                "{tool}: the tool needed more than the {} MiB of memory that a call may use (limits.memory_bytes)",
-                limiter.limit() >> 20
-            ),
-        );
-    }
-    let why = match error.downcast_ref::<Trap>() {
-        Some(Trap::StackOverflow) => "it recursed too deeply",
-        Some(Trap::OutOfFuel | Trap::Interrupt) => "it was interrupted",
-        _ => "internal error of the tool",
-    };
-    CallError::new(ErrorKind::Failed, format!("{tool}: {why}; the details are in the log"))
-}
-
-fn log_stderr(store: &Store<CallState>, tool: &str) {
-    if let Some(runtime) = &store.data().wasi {
-        let text = runtime.stderr.contents();
-        if !text.is_empty() {
-            tracing::info!(target: "toolgate::plugin", tool, stderr = ?String::from_utf8_lossy(&text));
+impl Deadline {
+    fn new(job: &Job<'_>, default: Duration) -> Self {
+        let budget = job.definition.budget.map(|budget| Duration::from_millis(budget.into()));
+        let budget = budget.filter(|budget| job.deadline.is_none() && *budget < default);
+        let length = budget.or(job.deadline).unwrap_or(default);
+        Self {
+            at: tokio::time::Instant::from_std(job.started) + length,
+            length,
+            of_tool: budget.is_some(),
         }
     }
-}
 
-/// At most 16 KiB of a guest's message, with control characters escaped.
-fn readable(message: &str) -> String {
-    let end = message.floor_char_boundary(16 << 10);
-    message[..end]
-        .chars()
-        .flat_map(|char| {
-            let keep = !char.is_control() || matches!(char, '\n' | '\t');
-            let escaped = (!keep).then(|| char.escape_default());
-            escaped.into_iter().flatten().chain(keep.then_some(char))
-        })
-        .collect()
-}
+    async fn hold<F: Future>(&self, future: F) -> Option<F::Output> {
+        tokio::time::timeout_at(self.at, future).await.ok()
+    }
 
-fn error_kind(kind: wit::ErrorKind) -> ErrorKind {
-    match kind {
-        wit::ErrorKind::InvalidArguments => ErrorKind::InvalidArguments,
-        wit::ErrorKind::NotFound => ErrorKind::NotFound,
-        wit::ErrorKind::Denied => ErrorKind::Denied,
-        wit::ErrorKind::Limit => ErrorKind::Limit,
-        wit::ErrorKind::Deadline => ErrorKind::Deadline,
-        wit::ErrorKind::Cancelled => ErrorKind::Cancelled,
-        wit::ErrorKind::Unavailable => ErrorKind::Unavailable,
-        wit::ErrorKind::Failed => ErrorKind::Failed,
+    fn missed(&self, tool: &str, what: &str) -> CallError {
+        let budget = if self.of_tool { ", its budget" } else { "" };
+        CallError::new(
+            ErrorKind::Deadline,
+            format!(
+                "{tool}: stopped after {:.1} s {what}{budget}; narrow the call, or give it more time (--deadline)",
+                self.length.as_secs_f64()
+            ),
+        )
     }
 }

@@ -1,10 +1,15 @@
 //! The data of one call's store: nothing in it outlives the call.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use wasmtime::component::{HasSelf, Linker, ResourceTable};
 
 use super::filesystem::CallFiles;
 use super::limits::Limiter;
 use super::log::LogState;
+use super::session::SessionView;
+use super::walks::Parts;
 
 pub(super) struct CallState {
     pub(super) table: ResourceTable,
@@ -12,10 +17,22 @@ pub(super) struct CallState {
     pub(super) limiter: Limiter,
     pub(super) files: CallFiles,
     pub(super) log: LogState,
+    pub(super) around: Surroundings,
+}
+
+/// What a call can ask about beside its own files.
+#[derive(Clone, Default)]
+pub(super) struct Surroundings {
+    /// The names of all registered tools; absent while there is no catalog.
+    pub(super) tools: Option<Arc<BTreeSet<String>>>,
+    /// What the session keeps.
+    pub(super) session: Option<SessionView>,
+    /// The parts of a walk, shared with other instances of the same call.
+    pub(super) walk: Arc<Parts>,
 }
 
 impl CallState {
-    pub(super) fn new(files: CallFiles, memory: u64, handles: usize) -> Self {
+    pub(super) fn new(files: CallFiles, memory: u64, handles: usize, around: Surroundings) -> Self {
         let mut table = ResourceTable::new();
         table.set_max_capacity(handles);
         Self {
@@ -24,6 +41,7 @@ impl CallState {
             limiter: Limiter::new(memory),
             files,
             log: LogState::default(),
+            around,
         }
     }
 }
@@ -37,6 +55,10 @@ pub(super) fn link(linker: &mut Linker<CallState>) -> wasmtime::Result<()> {
     filesystem::preopens::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
     own::files::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
     own::log::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
+    own::walks::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
+    own::catalog::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
+    own::state::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
+    own::payloads::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
     Ok(())
 }
 

@@ -2,22 +2,41 @@
 //! Called by front ends and embedders.
 //! Must not touch: effects of its own; everything happens in the rooms it calls.
 
+mod kept;
+pub mod store;
+
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use crate::call::{Call, CallError, CallResult};
+use crate::catalog::Definition;
 use crate::gate::{Gate, Grants, Prompter};
 use crate::host::Inner;
-use crate::sandbox::Threads;
+use crate::sandbox::{Job, Threads};
+use kept::Kept;
+use store::{Page, PayloadInfo, StoreError};
 
 /// How a session is set up.
-#[derive(Default, Clone)]
+#[derive(Clone)]
 pub struct SessionOptions {
     /// Who can be asked for approvals; without one, what needs asking is refused.
     pub prompter: Option<Arc<dyn Prompter>>,
-    /// A name for logs; drawn if absent.
+    /// The session's name, at most 256 bytes. What a named session keeps is found again under the
+    /// same name, by later processes too. Without one it is forgotten when the session ends.
     pub id: Option<String>,
+    /// Whether large results of survey tools may become digests: off where nobody could ask this
+    /// session for the whole result afterwards.
+    pub digest: bool,
+}
+
+impl Default for SessionOptions {
+    fn default() -> Self {
+        Self {
+            prompter: None,
+            id: None,
+            digest: true,
+        }
+    }
 }
 
 /// One caller and what it was granted. Cheap to clone; clones share grants.
@@ -28,16 +47,16 @@ pub struct Session {
 }
 
 struct State {
-    id: String,
     gate: Gate,
+    kept: Kept,
+    digest: bool,
+    /// Held while a tool runs that changes things: those of one session run
+    /// one after the other.
+    changing: tokio::sync::Mutex<()>,
 }
 
 impl Session {
     pub(crate) fn new(host: Arc<Inner>, options: SessionOptions) -> Self {
-        static COUNT: AtomicU64 = AtomicU64::new(1);
-        let id = options
-            .id
-            .unwrap_or_else(|| format!("session-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
         let gate = Gate {
             mode: host.mode,
             policy: Arc::clone(&host.policy),
@@ -47,20 +66,54 @@ impl Session {
             grants: Grants::default(),
             prompter: options.prompter,
         };
+        let state = State {
+            gate,
+            kept: Kept::new(host.store.clone(), options.id),
+            digest: options.digest && host.digests,
+            changing: tokio::sync::Mutex::new(()),
+        };
         Self {
             host,
-            state: Arc::new(State { id, gate }),
+            state: Arc::new(state),
         }
     }
 
-    /// The name in logs.
+    /// The name, given or drawn.
     pub fn id(&self) -> &str {
-        &self.state.id
+        self.state.kept.id()
     }
 
     /// A new turn of the agent: what the operator refused may be asked again.
     pub fn new_turn(&self) {
         self.state.gate.grants.new_turn();
+    }
+
+    /// A copy of what a tool's plugin keeps for this session under a key; for
+    /// `todo` the key `list`.
+    ///
+    /// # Errors
+    /// The tool is not registered, or the store cannot be read.
+    pub fn kept_by(&self, tool: &str, key: &str) -> Result<Option<Vec<u8>>, CallError> {
+        let registered = self.host.catalog.get(tool)?;
+        let space = self.host.plugins[registered.component].space();
+        self.state.kept.state(space, key)
+    }
+
+    /// Part of the whole result of a digested call: `limit` bytes from
+    /// `offset`, cut between characters. `None` if there is none of this id.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn payload(&self, call_id: &str, offset: u64, limit: u64) -> Result<Option<Page>, StoreError> {
+        self.state.kept.payload(call_id, offset, limit)
+    }
+
+    /// The whole results that are kept, oldest first.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn payloads(&self) -> Result<Vec<PayloadInfo>, StoreError> {
+        self.state.kept.payloads()
     }
 
     /// Makes one call. Dropping the future cancels it: the guest stops within
@@ -93,7 +146,7 @@ impl Session {
         let outcome = self.pass(call, threads, &mut decided_by).await;
         crate::audit::record(
             &crate::audit::Record {
-                session: &self.state.id,
+                session: self.id(),
                 tool: &tool,
                 decided_by: decided_by.as_deref(),
                 duration: started.elapsed(),
@@ -113,22 +166,55 @@ impl Session {
         let host = &*self.host;
         let registered = host.catalog.get(&call.tool)?;
         let definition = &registered.definition;
+        let plugin = &host.plugins[registered.component];
         let arguments = registered.arguments(call.arguments)?;
         let approval = self.state.gate.decide(definition, arguments).await?;
         *decided_by = Some(approval.decided_by.clone());
         let caps = host.caps.get(&definition.name, definition.caps);
-        let text = host
-            .runner
-            .run(crate::sandbox::Job {
-                tool: &definition.name,
-                plugin: &host.plugins[registered.component],
-                approval,
-                caps,
-                deadline: call.deadline.unwrap_or_else(|| host.runner.limits.deadline()),
-                threads,
-            })
-            .await?;
+        let job = Job {
+            definition,
+            plugin,
+            approval,
+            caps,
+            started: Instant::now(),
+            deadline: call.deadline,
+            threads,
+            session: self.state.kept.view(plugin.space()),
+        };
+        let one_at_a_time = if definition.class.read_only {
+            None
+        } else {
+            Some(host.runner.in_turn(&job, self.state.changing.lock()).await?)
+        };
+        let text = host.runner.run(job).await?;
+        drop(one_at_a_time);
         let value = crate::output::finish(&definition.name, caps, &text)?;
-        Ok(CallResult { value })
+        let whole = CallResult {
+            value,
+            text,
+            payload: None,
+        };
+        Ok(self.digested(definition, call.id, whole, threads).await)
+    }
+
+    /// The digest of a large result of a survey tool, with the result itself
+    /// in the store; the result itself where a digest is not worth it.
+    async fn digested(
+        &self,
+        definition: &Definition,
+        call_id: Option<String>,
+        whole: CallResult,
+        threads: Threads,
+    ) -> CallResult {
+        if !definition.survey || !self.state.digest || whole.text.len() <= crate::output::digest::THRESHOLD {
+            return whole;
+        }
+        let state = Arc::clone(&self.state);
+        let tool = definition.name.clone();
+        let work = move || match crate::output::digest::digest(&tool, &whole.text) {
+            Some(digest) => state.kept.shorten(&tool, call_id, &whole, &digest),
+            None => whole,
+        };
+        self.host.runner.on(threads, work).await
     }
 }

@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use schemars::JsonSchema;
 use serde::Serialize;
 use toolgate_plugin::Caps;
-use toolgate_plugin::fs::Visit;
+use toolgate_plugin::fs::{Visit, walk_order};
 
 use crate::clip::clip;
 
@@ -24,45 +24,93 @@ pub struct Match {
     pub clipped: bool,
 }
 
-/// Matches so far. `{"matches":[…]}` never encodes to more than the byte limit; flags and
-/// counters beside it come on top.
+/// The first matches in the order of the walk. `{"matches":[…]}` never encodes to more than the
+/// byte limit; flags and counters beside it come on top.
 #[derive(Debug)]
 pub(crate) struct Collector {
-    pub(crate) matches: Vec<Match>,
+    /// Those of finished parts of the tree, in order, then those of the current part.
+    found: Vec<Sized>,
+    /// Where those of the current part start.
+    part: usize,
     /// A match was found that did not fit.
     pub(crate) truncated: bool,
     max_matches: usize,
+    max_bytes: usize,
+    /// What is left of `max_bytes` for the current part.
     bytes_left: usize,
+}
+
+/// A match and the bytes of JSON that it takes, separator included.
+#[derive(Debug)]
+struct Sized {
+    found: Match,
+    size: usize,
 }
 
 impl Collector {
     pub(crate) fn new(caps: Caps) -> Self {
+        // One match needs no separator.
+        let max_bytes = caps.bytes().saturating_sub(r#"{"matches":[]}"#.len()).saturating_add(1);
         Self {
-            matches: Vec::new(),
+            found: Vec::new(),
+            part: 0,
             truncated: false,
             max_matches: caps.lines(),
-            bytes_left: caps.bytes().saturating_sub(r#"{"matches":[]}"#.len()),
+            max_bytes,
+            bytes_left: max_bytes,
         }
     }
 
     /// Takes a matching line (or the searched part of one), or breaks if there is no room.
-    pub(crate) fn add(&mut self, path: &str, line: u64, text: &[u8], found: Range<usize>, partial: bool) -> Visit {
-        let (text, clipped) = clip(text, found);
+    pub(crate) fn add(&mut self, path: &str, line: u64, text: &[u8], range: Range<usize>, partial: bool) -> Visit {
+        let (text, clipped) = clip(text, range);
         let found = Match {
             path: path.to_owned(),
             line,
             text,
             clipped: clipped || partial,
         };
-        let comma = usize::from(!self.matches.is_empty());
-        let size = comma.saturating_add(encoded_size(&found));
-        if self.matches.len() >= self.max_matches || size > self.bytes_left {
+        let size = encoded_size(&found).saturating_add(1);
+        if self.found.len() - self.part >= self.max_matches || size > self.bytes_left {
             self.truncated = true;
             return ControlFlow::Break(());
         }
         self.bytes_left -= size;
-        self.matches.push(found);
+        self.found.push(Sized { found, size });
         ControlFlow::Continue(())
+    }
+
+    /// Ends a part of the tree: puts its matches among the earlier ones, of which the last may
+    /// have to go. Files of one directory and parts below it can lie between each other.
+    pub(crate) fn end_part(&mut self) {
+        if self.part > 0 {
+            self.found
+                .sort_by(|one, other| walk_order(&one.found.path, &other.found.path));
+            let mut bytes_left = self.max_bytes;
+            let fit = self.found.iter().take(self.max_matches).take_while(|found| {
+                let fits = found.size <= bytes_left;
+                bytes_left = bytes_left.saturating_sub(found.size);
+                fits
+            });
+            let kept = fit.count();
+            self.truncated |= kept < self.found.len();
+            self.found.truncate(kept);
+        }
+        self.part = self.found.len();
+        self.bytes_left = self.max_bytes;
+    }
+
+    /// Whether nothing below this path can be among the first matches any more.
+    pub(crate) fn is_beyond(&self, path: &str) -> bool {
+        self.truncated
+            && self
+                .found
+                .last()
+                .is_none_or(|last| walk_order(path, &last.found.path).is_gt())
+    }
+
+    pub(crate) fn into_matches(self) -> Vec<Match> {
+        self.found.into_iter().map(|sized| sized.found).collect()
     }
 }
 
@@ -111,7 +159,7 @@ mod tests {
             },
             9,
         )
-        .matches;
+        .into_matches();
         let size = serde_json::to_string(&serde_json::json!({ "matches": all }))
             .unwrap()
             .len();
@@ -133,7 +181,7 @@ mod tests {
             9,
         );
         assert!(short.truncated);
-        assert_eq!(short.matches.len(), 8);
+        assert_eq!(short.into_matches().len(), 8);
     }
 
     #[test]
@@ -144,6 +192,25 @@ mod tests {
         };
         assert!(!fill(caps, 5).truncated);
         assert!(fill(caps, 6).truncated);
-        assert_eq!(fill(caps, 6).matches.len(), 5);
+        assert_eq!(fill(caps, 6).into_matches().len(), 5);
+    }
+
+    #[test]
+    fn parts_are_joined_in_the_order_of_the_walk() {
+        let caps = Caps {
+            max_bytes: 0,
+            max_lines: 4,
+        };
+        let mut collector = Collector::new(caps);
+        for (part, paths) in [("", ["/w/a", "/w/m/x", "/w/z"]), ("c", ["/w/c/1", "/w/c/2", "/w/c/3"])] {
+            assert!(!collector.is_beyond(&format!("/w/{part}")));
+            for path in paths {
+                assert!(collector.add(path, 1, b"x", 0..1, false).is_continue());
+            }
+            collector.end_part();
+        }
+        assert!(collector.truncated && collector.is_beyond("/w/d") && !collector.is_beyond("/w/b"));
+        let paths: Vec<_> = collector.into_matches().into_iter().map(|found| found.path).collect();
+        assert_eq!(paths, ["/w/a", "/w/c/1", "/w/c/2", "/w/c/3"]);
     }
 }

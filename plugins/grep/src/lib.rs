@@ -10,14 +10,15 @@ mod search;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolgate_plugin::{Access, Call, Caps, Definition, DefinitionContext, Error, Tool};
+use toolgate_plugin::fs::SKIPPED_DIRECTORIES;
+use toolgate_plugin::{Access, Call, Caps, Definition, DefinitionContext, Error, Order, SharedWalk, Tool};
 
 use collect::Match;
 
 /// Arguments of `grep`.
 #[derive(Deserialize, JsonSchema)]
 pub struct Args {
-    /// The regular expression, in RE2 syntax. `(?i)` in front makes it ignore case.
+    /// The regular expression, in the syntax of Rust's regex crate. `(?i)` in front makes it ignore case.
     pub pattern: String,
     /// A directory to search with all below it, or one file; absent or empty means the working
     /// directory.
@@ -34,10 +35,10 @@ pub struct Output {
     /// call visits.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
-    /// Files that were passed over as binary.
+    /// Files that were passed over as binary; not told if `truncated`.
     #[serde(skip_serializing_if = "is_zero")]
     pub skipped_binary: u64,
-    /// Files and directories that could not be read.
+    /// Files and directories that could not be read; not told if `truncated`.
     #[serde(skip_serializing_if = "is_zero")]
     pub skipped_unreadable: u64,
 }
@@ -57,8 +58,8 @@ impl Tool for Grep {
         Definition::new(
             "grep",
             "Search file contents line by line with a regular expression. `path` is a directory, searched with \
-             everything below it, or a single file. The syntax is RE2: no look-around, no back-references, and \
-             \\d \\w \\s \\b are ASCII. Directories named .git, .svn, .hg, node_modules or vendor are not entered; \
+             everything below it, or a single file. The syntax is that of Rust's regex crate, a superset of RE2: no \
+             look-around, no back-references, and \\d \\w \\s \\b are ASCII. Directories named .git, .svn, .hg, node_modules or vendor are not entered; \
              everything else is searched, hidden and ignored files too, except binary files. Symbolic links are \
              not followed. Each match has `path`, `line` (counted from 1) and `text`, ready for use in further \
              calls; of a long line only the part around the match is returned, marked `clipped`. Output is \
@@ -76,6 +77,12 @@ impl Tool for Grep {
             max_lines: 5000,
         })
         .survey()
+        .shared_walk(SharedWalk {
+            argument: "path",
+            skip: SKIPPED_DIRECTORIES,
+            results: "matches",
+            order: Order::Walk,
+        })
     }
 
     fn call(args: Args, call: &Call) -> Result<Output, Error> {

@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::ops::ControlFlow;
 
-use toolgate_plugin::fs::{CHUNK, ErrorCode, GrantedPath, Kind, Visit, Visited, Walk};
+use toolgate_plugin::fs::{CHUNK, ErrorCode, GrantedPath, Kind, Visit, Visited, Visitor, Walk};
 use toolgate_plugin::{Caps, Error, text};
 
 use crate::Output;
@@ -27,29 +27,55 @@ pub(crate) fn run(path: &GrantedPath<'_>, matcher: Matcher, caps: Caps) -> Resul
 }
 
 /// Everything below a directory. What cannot be read or is binary is counted, not an error.
-fn directory(path: &GrantedPath<'_>, mut matcher: Matcher, caps: Caps) -> Result<Output, Error> {
-    let root = path.display().trim_end_matches('/');
-    let mut collector = Collector::new(caps);
-    let mut output = Output::default();
-    let summary = Walk::default().run(path.open_directory()?, |visited| {
+fn directory(path: &GrantedPath<'_>, matcher: Matcher, caps: Caps) -> Result<Output, Error> {
+    let mut scan = Scan {
+        root: path.display().trim_end_matches('/'),
+        matcher,
+        collector: Collector::new(caps),
+        binary: 0,
+        unreadable: 0,
+    };
+    let summary = Walk::default().run_with(path.open_directory()?, &mut scan)?;
+    scan.collector.end_part();
+    let truncated = scan.collector.truncated || summary.out_of_budget;
+    // Of a search that ended early, the counters would say how far it came, and no more.
+    let counted = |count| if truncated { 0 } else { count };
+    Ok(Output {
+        truncated,
+        skipped_binary: counted(scan.binary),
+        skipped_unreadable: counted(scan.unreadable + summary.unreadable),
+        matches: scan.collector.into_matches(),
+    })
+}
+
+/// The search of a tree, part by part.
+struct Scan<'a> {
+    root: &'a str,
+    matcher: Matcher,
+    collector: Collector,
+    binary: u64,
+    unreadable: u64,
+}
+
+impl Visitor for Scan<'_> {
+    fn part(&mut self, path: &str) -> bool {
+        self.collector.end_part();
+        path.is_empty() || !self.collector.is_beyond(&format!("{}/{path}", self.root))
+    }
+
+    fn entry(&mut self, visited: &Visited<'_>) -> Visit {
         if visited.entry.kind != Kind::File {
             return ControlFlow::Continue(());
         }
-        match entry(visited, root, &mut matcher, &mut collector) {
+        match entry(visited, self.root, &mut self.matcher, &mut self.collector) {
             Ok(Outcome::Searched(visit)) => return visit,
-            Ok(Outcome::Binary) => output.skipped_binary += 1,
+            Ok(Outcome::Binary) => self.binary += 1,
             // It has vanished, or the call may not see it.
             Err(ErrorCode::NoEntry) => {}
-            Err(_) => output.skipped_unreadable += 1,
+            Err(_) => self.unreadable += 1,
         }
         ControlFlow::Continue(())
-    })?;
-    Ok(Output {
-        truncated: collector.truncated || summary.out_of_budget,
-        skipped_unreadable: output.skipped_unreadable + summary.unreadable,
-        matches: collector.matches,
-        ..output
-    })
+    }
 }
 
 enum Outcome {
@@ -95,7 +121,7 @@ fn file(path: &GrantedPath<'_>, mut matcher: Matcher, caps: Caps) -> Result<Outp
         Search::new(&mut matcher, &mut on_match).run(head, complete, |offset| file.read_at(offset, CHUNK))?;
     Ok(Output {
         truncated: collector.truncated,
-        matches: collector.matches,
+        matches: collector.into_matches(),
         ..Output::default()
     })
 }

@@ -33,6 +33,17 @@ impl Caps {
     }
 }
 
+/// One path that an argument named and the call did not get.
+#[derive(Debug, Clone)]
+pub struct Refused<'call> {
+    /// Where in the argument it stood, if that is a list; otherwise 0.
+    pub position: usize,
+    /// The path, as far as it may be told.
+    pub path: &'call str,
+    /// Why it was refused.
+    pub error: Error,
+}
+
 /// The grant of one call: the paths it may reach and the limits of its output.
 #[derive(Debug)]
 pub struct Call {
@@ -73,5 +84,19 @@ impl Call {
     /// The host granted a path below a directory that it did not hand over.
     pub fn paths(&self, argument: &str) -> Result<Vec<GrantedPath<'_>>, Error> {
         fs::granted(self.grant.paths.iter().filter(|path| path.argument == argument))
+    }
+
+    /// The paths of a lenient access that were not granted.
+    pub fn refused(&self, argument: &str) -> Vec<Refused<'_>> {
+        self.grant
+            .refused
+            .iter()
+            .filter(|path| path.argument == argument)
+            .map(|path| Refused {
+                position: path.position as usize,
+                path: &path.path,
+                error: Error::new(path.error.kind, path.error.message.clone()),
+            })
+            .collect()
     }
 }

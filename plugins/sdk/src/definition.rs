@@ -3,7 +3,7 @@
 use crate::Caps;
 use crate::bindings::exports::toolgate::plugin::tool::{self, Operations};
 
-pub use tool::Target;
+pub use tool::{Order, Target};
 
 /// What the host says when it asks for a definition.
 #[derive(Debug)]
@@ -52,6 +52,8 @@ impl Access {
             target,
             operations: Operations::empty(),
             default: None,
+            when: None,
+            lenient: false,
         })
     }
 
@@ -100,6 +102,65 @@ impl Access {
         self.0.default = Some(value.into());
         self
     }
+
+    /// The access is wanted only in calls that give this other argument.
+    pub fn when(mut self, argument: impl Into<String>) -> Self {
+        self.0.when = Some(argument.into());
+        self
+    }
+
+    /// A refusal does not fail the call: [`Call::refused`](crate::Call::refused) tells of it.
+    pub fn lenient(mut self) -> Self {
+        self.0.lenient = true;
+        self
+    }
+}
+
+/// What the host holds arguments to, beyond their schema, before it asks anybody for anything.
+/// These are rules that the schemas of model providers cannot express.
+#[derive(Debug, Clone)]
+pub struct Rule(tool::Rule);
+
+fn names<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    arguments.into_iter().map(str::to_owned).collect()
+}
+
+impl Rule {
+    /// One of the arguments is given, and no more.
+    pub fn exactly_one<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Self {
+        Self(tool::Rule::ExactlyOne(names(arguments)))
+    }
+
+    /// One of the arguments is given, or several.
+    pub fn at_least_one<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Self {
+        Self(tool::Rule::AtLeastOne(names(arguments)))
+    }
+
+    /// One of the arguments is given, or none.
+    pub fn at_most_one<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Self {
+        Self(tool::Rule::AtMostOne(names(arguments)))
+    }
+
+    /// Two arguments, if both are given, have different values.
+    pub fn distinct(one: &str, other: &str) -> Self {
+        Self(tool::Rule::Distinct((one.to_owned(), other.to_owned())))
+    }
+}
+
+/// A walk that several instances of the tool may share, so that a large tree keeps every processor
+/// busy. [`Walk`](crate::fs::Walk) takes the parts; the host joins the results of the instances:
+/// the lists called `results` become one, cut to the limits; other numbers are added up, other
+/// flags hold if one of them does.
+#[derive(Debug, Clone, Copy)]
+pub struct SharedWalk<'a> {
+    /// The argument that names the tree.
+    pub argument: &'a str,
+    /// Directories that the walk does not enter, by exact name.
+    pub skip: &'a [&'a str],
+    /// The member of the result that lists what was found: paths, or objects with a `path`.
+    pub results: &'a str,
+    /// The order of that list.
+    pub order: Order,
 }
 
 /// A tool's definition. Without further calls a tool is assumed to change things, to reach
@@ -113,6 +174,9 @@ pub struct Definition {
     aliases: Vec<(String, String)>,
     caps: Option<tool::Caps>,
     survey: bool,
+    rules: Vec<tool::Rule>,
+    budget: Option<u32>,
+    shared_walk: Option<tool::SharedWalk>,
 }
 
 impl Definition {
@@ -132,6 +196,9 @@ impl Definition {
             aliases: Vec::new(),
             caps: None,
             survey: false,
+            rules: Vec::new(),
+            budget: None,
+            shared_walk: None,
         }
     }
 
@@ -197,6 +264,29 @@ impl Definition {
         self
     }
 
+    /// Holds the arguments to a rule before anybody is asked for an approval.
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rules.push(rule.0);
+        self
+    }
+
+    /// A call may run for so many seconds, if the host does not allow less.
+    pub fn budget(mut self, seconds: f32) -> Self {
+        self.budget = Some((seconds * 1000.0) as u32);
+        self
+    }
+
+    /// Several instances may share the walk over a large tree.
+    pub fn shared_walk(mut self, walk: SharedWalk<'_>) -> Self {
+        self.shared_walk = Some(tool::SharedWalk {
+            argument: walk.argument.to_owned(),
+            skip: walk.skip.iter().map(|name| (*name).to_owned()).collect(),
+            results: walk.results.to_owned(),
+            order: walk.order,
+        });
+        self
+    }
+
     pub(crate) fn into_wit(self, input_schema: String, output_schema: String) -> tool::Definition {
         tool::Definition {
             name: self.name,
@@ -208,6 +298,9 @@ impl Definition {
             aliases: self.aliases,
             caps: self.caps,
             survey: self.survey,
+            rules: self.rules,
+            budget: self.budget,
+            shared_walk: self.shared_walk,
         }
     }
 }

@@ -58,22 +58,26 @@ mod arguments;
 #[allow(missing_docs, unsafe_code, unreachable_pub, clippy::all)]
 pub mod bindings;
 mod call;
+pub mod catalog;
 mod definition;
 mod error;
 #[doc(hidden)]
 pub mod export;
 pub mod fs;
+pub mod glob;
 #[cfg(feature = "heap")]
 #[allow(unsafe_code)]
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod heap;
 pub mod log;
+pub mod payloads;
 mod schema;
+pub mod state;
 pub mod text;
 mod tool;
 
-pub use call::{Call, Caps};
-pub use definition::{Access, Definition, DefinitionContext, Target};
+pub use call::{Call, Caps, Refused};
+pub use definition::{Access, Definition, DefinitionContext, Order, Rule, SharedWalk, Target};
 pub use error::{Error, ErrorKind};
 pub use tool::Tool;
 

@@ -7,9 +7,8 @@ use crate::{CallError, CallResult};
 
 /// The result object, and the same as text for clients that read only text.
 pub(super) fn success(result: CallResult) -> CallToolResult {
-    let value = Value::Object(result.value);
-    let mut reply = CallToolResult::success(vec![ContentBlock::text(value.to_string())]);
-    reply.structured_content = Some(value);
+    let mut reply = CallToolResult::success(vec![ContentBlock::text(result.text)]);
+    reply.structured_content = Some(Value::Object(result.value));
     reply
 }
 
@@ -29,7 +28,12 @@ mod tests {
     #[test]
     fn success_carries_the_object_twice() {
         let value = serde_json::Map::from_iter([("content".to_owned(), Value::from("a\nb"))]);
-        let reply = serde_json::to_value(success(CallResult { value })).unwrap();
+        let result = CallResult {
+            text: r#"{"content":"a\nb"}"#.to_owned(),
+            value,
+            payload: None,
+        };
+        let reply = serde_json::to_value(success(result)).unwrap();
         assert_eq!(reply["structuredContent"]["content"], "a\nb");
         let text: Value = serde_json::from_str(reply["content"][0]["text"].as_str().unwrap()).unwrap();
         assert_eq!(text, reply["structuredContent"]);

@@ -31,6 +31,11 @@ impl HostReplacement for CallState {
         Ok(self.table.push(replacement)?)
     }
 
+    fn begin_exact(&mut self, file: Resource<Descriptor>) -> Result<Resource<Replacement>, FsError> {
+        let replacement = Replacement::begin_exact(&self.files, self.table.get(&file)?)?;
+        Ok(self.table.push(replacement)?)
+    }
+
     fn write(&mut self, replacement: Resource<Replacement>, bytes: Vec<u8>) -> Result<(), FsError> {
         let replacement = self.table.get_mut(&replacement)?;
         self.files

@@ -7,7 +7,7 @@ use rustix::io::Errno;
 
 use super::pending::Note;
 use crate::sandbox::bindings::wasi::filesystem::types::ErrorCode;
-use crate::sandbox::filesystem::{CallFiles, Descriptor, FsError, Need, Parent};
+use crate::sandbox::filesystem::{CallFiles, Descriptor, FsError, Need, Parent, Stamp};
 
 /// Permission bits of a new file, less the umask.
 const NEW_MODE: u32 = 0o644;
@@ -25,6 +25,8 @@ pub struct Replacement {
     /// The name, on file systems that cannot make nameless files.
     named: Option<Note>,
     before: Option<Stat>,
+    /// What must still stand there when the replacement is put in place.
+    expected: Option<Stamp>,
     written: u64,
     committed: bool,
 }
@@ -55,6 +57,26 @@ impl Replacement {
             file,
             named,
             before,
+            expected: None,
+            written: 0,
+            committed: false,
+        })
+    }
+
+    /// The replacement of exactly the open file: it stands in nobody's way.
+    pub(super) fn begin_exact(files: &CallFiles, descriptor: &Descriptor) -> Result<Self, FsError> {
+        let (root, relative, stamp) = descriptor.exact().ok_or(ErrorCode::IsDirectory)?;
+        let parent = files.parent(root, relative, Need::Write)?;
+        let (_, stat) = files.entry(&parent)?;
+        replaceable(&stat)?;
+        let (file, named) = create(files, &parent)?;
+        Ok(Self {
+            parent,
+            above: Vec::new(),
+            file,
+            named,
+            before: Some(stat),
+            expected: Some(stamp),
             written: 0,
             committed: false,
         })
@@ -91,6 +113,14 @@ impl Replacement {
         }
         self.keep_mode()?;
         rustix::fs::fsync(&self.file)?;
+        // As late as can be: what is left is the moment between this look and the rename.
+        if let Some(expected) = self.expected {
+            match files.entry(&self.parent) {
+                Ok((_, stat)) if Stamp::from(&stat) == expected => {}
+                Ok(_) | Err(FsError::Code(ErrorCode::NoEntry)) => return Err(ErrorCode::Busy.into()),
+                Err(error) => return Err(error),
+            }
+        }
         let name = self.parent.name().to_owned();
         let linked = match (&self.named, &self.before) {
             // A new file gets its only name at once.

@@ -114,13 +114,13 @@ fn take(left: &AtomicU64, count: u64) -> Result<(), ErrorCode> {
 }
 
 /// The file system of one call.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::sandbox) struct CallFiles {
     pub(in crate::sandbox) tool: Arc<str>,
     pub(in crate::sandbox) scope: Arc<PathScope>,
     /// Roots outside the scope that the operator approved for this call;
     /// numbered after those of the scope.
-    pub(in crate::sandbox) outside: Vec<Root>,
+    pub(in crate::sandbox) outside: Arc<[Root]>,
     pub(in crate::sandbox) grants: Vec<Grant>,
     pub(in crate::sandbox) exclusions: Vec<Rule>,
     pub(in crate::sandbox) options: Options,

@@ -21,13 +21,36 @@ pub(super) enum Object {
         fd: Arc<OwnedFd>,
         readable: bool,
         writable: bool,
-        /// Length in bytes when it was opened.
-        size: u64,
+        /// What it was when it was opened.
+        stamp: Stamp,
     },
     Directory {
         /// Opened for listing; taken by the first listing, absent for preopens.
         fd: std::sync::Mutex<Option<OwnedFd>>,
     },
+}
+
+/// What tells one state of a file from another: which file it is, its length
+/// and its times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(unreachable_pub)] // part of a type that the generated bindings name
+pub struct Stamp {
+    object: (u64, u64),
+    pub(super) size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+#[allow(clippy::unnecessary_cast)] // the types differ between architectures
+impl From<&rustix::fs::Stat> for Stamp {
+    fn from(stat: &rustix::fs::Stat) -> Self {
+        Self {
+            object: (stat.st_dev as u64, stat.st_ino as u64),
+            size: u64::try_from(stat.st_size).unwrap_or(0),
+            modified: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            changed: (stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+        }
+    }
 }
 
 impl Descriptor {
@@ -45,7 +68,15 @@ impl Descriptor {
     /// The length in bytes that an open file had at first.
     pub(super) fn size(&self) -> Option<u64> {
         match &self.object {
-            Object::File { size, .. } => Some(*size),
+            Object::File { stamp, .. } => Some(stamp.size),
+            Object::Directory { .. } => None,
+        }
+    }
+
+    /// Where an open file lies, and what it was at first.
+    pub(in crate::sandbox) fn exact(&self) -> Option<(usize, &str, Stamp)> {
+        match &self.object {
+            Object::File { stamp, .. } => Some((self.root, &self.relative, *stamp)),
             Object::Directory { .. } => None,
         }
     }

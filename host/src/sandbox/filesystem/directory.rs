@@ -10,6 +10,11 @@ use super::open::join;
 use crate::sandbox::bindings::wasi::filesystem::types::{DirectoryEntry, ErrorCode};
 
 impl CallFiles {
+    /// A directory by its place, for the host's own look ahead of a guest.
+    pub(in crate::sandbox) fn list_place(&self, root: usize, relative: &str) -> Result<Listing, FsError> {
+        self.list(&Descriptor::preopen(root, relative.to_owned()))
+    }
+
     pub(super) fn list(&self, descriptor: &Descriptor) -> Result<Listing, FsError> {
         let Object::Directory { fd } = &descriptor.object else {
             return Err(ErrorCode::NotDirectory.into());
@@ -38,7 +43,7 @@ impl CallFiles {
 
     /// The next entry. Names that are not UTF-8 cannot be spoken of at this
     /// boundary and are left out; denied ones are left out as if absent.
-    pub(super) fn next_entry(&self, listing: &mut Listing) -> Result<Option<DirectoryEntry>, FsError> {
+    pub(in crate::sandbox) fn next_entry(&self, listing: &mut Listing) -> Result<Option<DirectoryEntry>, FsError> {
         while let Some(entry) = listing.entries.read() {
             let entry = match entry {
                 Ok(entry) => entry,

@@ -17,7 +17,7 @@ mod types;
 
 pub(in crate::sandbox) use call_files::{Budget, CallFiles, Grant, Need, Options};
 #[allow(unreachable_pub)] // the generated bindings name them in a public place
-pub use descriptor::{Descriptor, Listing};
+pub use descriptor::{Descriptor, Listing, Stamp};
 #[allow(unreachable_pub)]
 pub use errors::FsError;
 pub(in crate::sandbox) use open::Parent;

@@ -220,7 +220,7 @@ impl HostDescriptor for CallState {
                 fd: opened.into(),
                 readable: flags.contains(DescriptorFlags::READ),
                 writable: write,
-                size: u64::try_from(stat.st_size).unwrap_or(0),
+                stamp: (&stat).into(),
             }
         };
         Ok(self.table.push(Descriptor {

@@ -1,7 +1,7 @@
 //! Reading files.
 
 use super::error::describe;
-use super::{ErrorCode, Kind, Metadata};
+use super::{ErrorCode, Kind, Metadata, Replacement};
 use crate::Error;
 use crate::bindings::wasi::filesystem::types::Descriptor;
 
@@ -39,6 +39,16 @@ impl File {
     /// The resolved absolute path.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// Starts to replace the content of exactly this file. The commit fails, and changes nothing, if
+    /// another file stands under its name by then, or its content was changed.
+    ///
+    /// # Errors
+    ///
+    /// It is read-only, or permission is denied.
+    pub fn replace(&self) -> Result<Replacement<'_>, Error> {
+        Replacement::of(&self.descriptor, &self.path)
     }
 
     /// Up to `length` bytes from `offset`, and whether the end of the file was reached.

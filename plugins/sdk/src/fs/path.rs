@@ -45,6 +45,11 @@ impl<'call> GrantedPath<'call> {
         &self.grant.path
     }
 
+    /// Where in the argument the path stood, if that is a list; otherwise 0.
+    pub fn position(&self) -> usize {
+        self.grant.position as usize
+    }
+
     /// The text of the symbolic link, if the path as given ended in one.
     pub fn link(&self) -> Option<&'call str> {
         self.grant.link.as_deref()
@@ -61,6 +66,32 @@ impl<'call> GrantedPath<'call> {
             Err(ErrorCode::NoEntry) => Ok(None),
             Err(code) => Err(self.error(code)),
         }
+    }
+
+    /// The metadata of what stands under the path itself, a symbolic link as it is; `None` if nothing
+    /// is there.
+    ///
+    /// # Errors
+    ///
+    /// A part of the path is a file, or permission is denied.
+    pub fn link_metadata(&self) -> Result<Option<Metadata>, Error> {
+        match self.preopen.stat_at(PathFlags::empty(), self.relative()) {
+            Ok(stat) => Ok(Some(stat.into())),
+            Err(ErrorCode::NoEntry) => Ok(None),
+            Err(code) => Err(self.error(code)),
+        }
+    }
+
+    /// Removes the regular file or the symbolic link that stands under the path; a link's target
+    /// stays.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is there, it is a directory, or permission is denied.
+    pub fn remove_file(&self) -> Result<(), Error> {
+        self.preopen
+            .unlink_file_at(self.relative())
+            .map_err(|code| self.error(code))
     }
 
     /// The permission and special bits (`st_mode & 0o7777`).

@@ -28,6 +28,15 @@ impl<'call> Replacement<'call> {
         }
     }
 
+    /// The replacement of exactly the file that is open.
+    pub(super) fn of(file: &Descriptor, path: &'call str) -> Result<Self, Error> {
+        match files::Replacement::begin_exact(file) {
+            Ok(replacement) => Ok(Self { replacement, path }),
+            Err(ErrorCode::Access | ErrorCode::ReadOnly) => Err(read_only(path)),
+            Err(code) => Err(describe(code, path)),
+        }
+    }
+
     /// Appends bytes.
     ///
     /// # Errors
@@ -46,8 +55,18 @@ impl<'call> Replacement<'call> {
     ///
     /// As for [`Replacement::write`]; the old content stays.
     pub fn commit(self) -> Result<Replaced, Error> {
-        self.replacement.commit().map_err(|code| describe(code, self.path))
+        self.replacement.commit().map_err(|code| match code {
+            ErrorCode::Busy => Error::failed(format!(
+                "{}: it was changed since it was read, and nothing was written; read it again",
+                self.path
+            )),
+            code => describe(code, self.path),
+        })
     }
+}
+
+fn read_only(path: &str) -> Error {
+    Error::denied(format!("{path}: it is read-only: no permission to change it"))
 }
 
 /// Says what stands in the way.
@@ -57,9 +76,7 @@ fn refused(code: ErrorCode, preopen: &Descriptor, relative: &str, path: &str) ->
         .map(|stat| Metadata::from(stat).kind);
     match (code, existing) {
         (_, Ok(Kind::Directory)) => Error::failed(format!("{path}: it is a directory; name a file inside it")),
-        (ErrorCode::Access | ErrorCode::ReadOnly, Ok(Kind::File)) => {
-            Error::denied(format!("{path}: it is read-only: no permission to change it"))
-        }
+        (ErrorCode::Access | ErrorCode::ReadOnly, Ok(Kind::File)) => read_only(path),
         (_, Ok(kind)) if kind != Kind::File => not_regular(kind, path),
         (ErrorCode::NotDirectory | ErrorCode::Exist, _) => Error::failed(format!(
             "{path}: one of its parent directories is a file, not a directory"

@@ -1,0 +1,81 @@
+//! The result, and making it fit.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Result of `glob`.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Output {
+    /// The matching files, absolute, in byte order.
+    pub paths: Vec<String>,
+    /// How many files match, listed or not.
+    pub total: u64,
+    /// Present if not all matching files are listed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+    /// Present if the tree has more entries than one call visits: `total` counts the matches until
+    /// then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
+    /// Directories that could not be read.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub skipped_unreadable: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl Output {
+    /// Leaves out paths from the end until the encoded result has at most `max_bytes` bytes.
+    pub(crate) fn within(mut self, max_bytes: usize) -> Self {
+        let mut size = encoded_size(&self);
+        if size > max_bytes {
+            self.truncated = true;
+            size = encoded_size(&self);
+        }
+        while size > max_bytes {
+            let Some(path) = self.paths.pop() else { break };
+            size -= path_size(&path);
+        }
+        self
+    }
+}
+
+/// How many bytes of the result a path takes, with its comma.
+pub(crate) fn path_size(path: &str) -> usize {
+    encoded_size(path).saturating_add(1)
+}
+
+fn encoded_size<T: Serialize + ?Sized>(value: &T) -> usize {
+    serde_json::to_vec(value).map_or(usize::MAX, |encoded| encoded.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(count: usize) -> Output {
+        Output {
+            paths: (0..count).map(|number| format!("/w/\"{number}\"")).collect(),
+            total: count as u64,
+            ..Output::default()
+        }
+    }
+
+    #[test]
+    fn the_byte_limit_is_exact() {
+        let size = encoded_size(&output(9));
+        let whole = output(9).within(size);
+        assert_eq!((whole.paths.len(), whole.truncated), (9, false));
+        for limit in (0..size).rev() {
+            let cut = output(9).within(limit);
+            let kept = cut.paths.len();
+            assert!(cut.truncated && cut.total == 9);
+            assert!(encoded_size(&cut) <= limit || kept == 0, "{limit}");
+            let mut one_more = output(kept + 1);
+            (one_more.truncated, one_more.total) = (true, 9);
+            assert!(encoded_size(&one_more) > limit || kept == 8, "{limit}");
+        }
+    }
+}

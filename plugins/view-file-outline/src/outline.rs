@@ -1,0 +1,81 @@
+//! The declarations of a syntax tree, in the order of the file.
+
+use std::fmt::Write;
+
+use tree_sitter::{Node, Tree};
+
+use crate::declaration::Declaration;
+use crate::languages::{self, Table};
+
+/// The declarations of a file that parsed.
+pub(crate) fn declarations<'tree>(tree: &'tree Tree, source: &str, table: &'static Table) -> Vec<Declaration<'tree>> {
+    let mut found = Vec::new();
+    // Nodes yet to be looked at, the next one last. A stack of its own, because sources can be
+    // nested deeper than the call stack is.
+    let mut pending = vec![];
+    push_children(&mut pending, tree.root_node(), &[]);
+    while let Some(node) = pending.pop() {
+        let Some(meaning) = table.node(node.kind()) else {
+            continue;
+        };
+        match meaning {
+            languages::Node::Through(fields) => push_children(&mut pending, node, fields),
+            languages::Node::DeclarationIf(field, kinds) if !is_one_of(node, field, kinds) => {}
+            languages::Node::Declaration | languages::Node::DeclarationIf(..) => {
+                let declaration = Declaration::read(node, source, table);
+                for body in declaration.members.iter().rev() {
+                    push_children(&mut pending, *body, &[]);
+                }
+                found.push(declaration);
+            }
+        }
+    }
+    found
+}
+
+/// Adds the named children, or those in the given fields, so that the first one is next.
+fn push_children<'tree>(pending: &mut Vec<Node<'tree>>, node: Node<'tree>, fields: &[&str]) {
+    let start = pending.len();
+    let mut cursor = node.walk();
+    if cursor.goto_first_child() {
+        loop {
+            let child = cursor.node();
+            let wanted = fields.is_empty() || cursor.field_name().is_some_and(|field| fields.contains(&field));
+            if wanted && child.is_named() {
+                pending.push(child);
+            }
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+    pending[start..].reverse();
+}
+
+fn is_one_of(node: Node<'_>, field: &str, kinds: &[&str]) -> bool {
+    node.child_by_field_name(field)
+        .is_some_and(|child| kinds.contains(&child.kind()))
+}
+
+/// The outline's text: for each declaration its line, right-aligned in 5 columns, two spaces, the
+/// text; further lines of it are indented by 7 spaces.
+pub(crate) fn text(declarations: &[Declaration<'_>]) -> String {
+    let mut outline = String::new();
+    for declaration in declarations {
+        line(&mut outline, declaration.line, declaration.text.lines());
+    }
+    outline
+}
+
+/// Adds one declaration to an outline.
+pub(crate) fn line<'a>(outline: &mut String, number: usize, mut lines: impl Iterator<Item = &'a str>) {
+    // Writing to a string does not fail.
+    let _ = writeln!(outline, "{number:>5}  {}", lines.next().unwrap_or_default());
+    for more in lines {
+        if !more.is_empty() {
+            outline.push_str("       ");
+        }
+        outline.push_str(more);
+        outline.push('\n');
+    }
+}
