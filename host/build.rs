@@ -6,7 +6,19 @@ use std::{env, fs};
 use sha2::{Digest, Sha256};
 
 /// The components of the catalog; the file names are those that `make components` makes.
-const BUILTINS: &[&str] = &["grep", "list_dir", "read_file", "stat", "write_file"];
+const BUILTINS: &[&str] = &[
+    "delete_file",
+    "edit_file",
+    "glob",
+    "grep",
+    "list_dir",
+    "read_file",
+    "read_many_files",
+    "retrieve_raw",
+    "stat",
+    "todo",
+    "write_file",
+];
 
 fn main() {
     println!("cargo::rerun-if-env-changed=TOOLGATE_COMPONENTS");

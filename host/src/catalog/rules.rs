@@ -69,19 +69,42 @@ mod tests {
             (Rule::ExactlyOne(names()), json!({}), Some("none is given")),
             (Rule::ExactlyOne(names()), json!({"path": null}), Some("none is given")),
             (Rule::ExactlyOne(names()), json!({"path": ""}), None),
-            (Rule::ExactlyOne(names()), json!({"path": "a", "data": "b"}), Some("`path` and `data` are given")),
-            (Rule::AtLeastOne(names()), json!({"x": 1}), Some("at least one of `path`, `data`")),
+            (
+                Rule::ExactlyOne(names()),
+                json!({"path": "a", "data": "b"}),
+                Some("`path` and `data` are given"),
+            ),
+            (
+                Rule::AtLeastOne(names()),
+                json!({"x": 1}),
+                Some("at least one of `path`, `data`"),
+            ),
             (Rule::AtLeastOne(names()), json!({"path": 1, "data": 1}), None),
-            (Rule::AtMostOne(names()), json!({"path": 1, "data": 1}), Some("at most one")),
+            (
+                Rule::AtMostOne(names()),
+                json!({"path": 1, "data": 1}),
+                Some("at most one"),
+            ),
             (Rule::AtMostOne(names()), json!({}), None),
-            (Rule::Distinct("a".into(), "b".into()), json!({"a": "x", "b": "x"}), Some("identical")),
-            (Rule::Distinct("a".into(), "b".into()), json!({"a": "x", "b": "y"}), None),
+            (
+                Rule::Distinct("a".into(), "b".into()),
+                json!({"a": "x", "b": "x"}),
+                Some("identical"),
+            ),
+            (
+                Rule::Distinct("a".into(), "b".into()),
+                json!({"a": "x", "b": "y"}),
+                None,
+            ),
             (Rule::Distinct("a".into(), "b".into()), json!({}), None),
         ];
         for (rule, arguments, expected) in cases {
             let text = broken_by(rule.clone(), arguments.clone());
             match expected {
-                Some(part) => assert!(text.as_deref().is_some_and(|text| text.contains(part)), "{rule:?} {arguments}: {text:?}"),
+                Some(part) => assert!(
+                    text.as_deref().is_some_and(|text| text.contains(part)),
+                    "{rule:?} {arguments}: {text:?}"
+                ),
                 None => assert_eq!(text, None, "{rule:?} {arguments}"),
             }
         }

@@ -19,6 +19,7 @@ const EXAMPLES: &str = r#"Examples:
   toolgate call read_file '{"path": "README.md"}'
   toolgate call stat '{"path": "src"}' | jq .size
   toolgate call write_file - < arguments.json
+  toolgate call --session mine todo '{"action": "add", "text": "read the tests"}'
   toolgate call --deadline 2 grep '{"pattern": "fn main"}'
 
 The result object goes to standard output: one line, or indented and coloured on a
@@ -35,6 +36,10 @@ pub(super) struct Args {
     /// The arguments, a JSON object; `-` reads it from standard input
     #[arg(value_name = "JSON", default_value = "{}", allow_hyphen_values = true)]
     arguments: String,
+
+    /// Continue the session of this name: its to-do list, and the results it keeps
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
 
     /// Stop the call after this many seconds [default: the configuration's, or 30]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -55,7 +60,9 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
     };
     let session = host.session(SessionOptions {
         prompter: prompt::Terminal::open(from_stdin),
-        ..SessionOptions::default()
+        // Nobody could ask for the whole result once this process is gone.
+        digest: args.session.is_some(),
+        id: args.session.clone(),
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     tracing::debug!(tool = args.tool, "calling");
@@ -82,7 +89,7 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
 fn report(outcome: Result<CallResult, CallError>) -> Result<ExitCode> {
     Ok(match outcome {
         Ok(result) => {
-            output::json(&serde_json::Value::Object(result.value))?;
+            output::result(result)?;
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -38,6 +38,14 @@ pub(super) struct Options {
     #[arg(long, global = true, value_name = "PATH:ACCESS", value_parser = allow_path)]
     allow_path: Vec<AllowPath>,
 
+    /// Leave these tools out, by name, separated by commas; repeatable
+    #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
+    disable_tools: Vec<String>,
+
+    /// Return large results of survey tools as they are, not as digests
+    #[arg(long, global = true, alias = "no-mcp-digest")]
+    no_digest: bool,
+
     /// Log more to standard error; repeat for details (TOOLGATE_LOG takes a filter)
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub(super) verbose: u8,
@@ -52,6 +60,11 @@ impl Options {
             None => Config::default(),
         };
         config.path_scope.allow_paths.extend(self.allow_path.iter().cloned());
+        config
+            .tools
+            .disable
+            .extend(self.disable_tools.iter().map(|name| name.trim().to_owned()));
+        config.tool_output.digest &= !self.no_digest;
         let mut builder = Host::builder().root(&self.root).config(config);
         if let Some(file) = file {
             builder = builder.own_file(file);
@@ -89,6 +102,12 @@ impl Options {
         }
         for entry in &self.allow_path {
             arguments.extend(["--allow-path".to_owned(), format!("{}:{}", entry.path, entry.access)]);
+        }
+        if !self.disable_tools.is_empty() {
+            arguments.extend(["--disable-tools".to_owned(), self.disable_tools.join(",")]);
+        }
+        if self.no_digest {
+            arguments.push("--no-digest".to_owned());
         }
         arguments
     }

@@ -6,6 +6,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{CharEscape, Formatter, PrettyFormatter, Serializer};
+use toolgate::CallResult;
 use toolgate::mcp::visible::is_treacherous;
 
 const KEY: Style = AnsiColor::Blue.on_default();
@@ -32,6 +33,21 @@ pub(super) fn json(value: &Value) -> io::Result<()> {
         line.push(b'\n');
         plain(&line)
     }
+}
+
+/// The result of a call: as [`json`], but where it is one line, exactly as the
+/// tool wrote it, with every digit of its numbers.
+///
+/// # Errors
+/// As [`json`].
+pub(super) fn result(result: CallResult) -> io::Result<()> {
+    if io::stdout().is_terminal() {
+        return json(&Value::Object(result.value));
+    }
+    // Outside of strings a line break is only space, and inside it cannot be.
+    let mut line = result.text.replace(['\n', '\r'], " ");
+    line.push('\n');
+    plain(line.as_bytes())
 }
 
 /// Text for people, styles removed unless it goes to a terminal.

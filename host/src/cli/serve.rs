@@ -37,6 +37,10 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["http", "allow_remote", "allow_host"])]
     stdio: bool,
 
+    /// With --stdio: continue the session of this name, with its to-do list and kept results
+    #[arg(long, value_name = "NAME", requires = "stdio")]
+    session: Option<String>,
+
     /// Listen on this address; port 0 takes a free one [default: 127.0.0.1:7420, or a free port]
     #[arg(long, value_name = "ADDR")]
     http: Option<SocketAddr>,
@@ -67,7 +71,7 @@ pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
         });
         if args.stdio {
             // The terminal belongs to whoever started the client; only that one asks.
-            Ok(serve_stdio(host, None, shutdown).await?)
+            Ok(serve_stdio(host, None, args.session, shutdown).await?)
         } else {
             over_http(host, options, args, shutdown).await
         }

@@ -18,6 +18,10 @@ const SHIPPED: &[(&str, Caps)] = &[
     ("json_query", caps(262_144, 5_000)),
     ("read_file", caps(262_144, 5_000)),
     ("read_many_files", caps(262_144, 5_000)),
+    // A page of what the caller asked for.
+    ("retrieve_raw", caps(262_144, 5_000)),
+    // Its longest list, whole: 200 items of 2000 bytes.
+    ("todo", caps(409_600, 500)),
     ("view_file_outline", caps(65_536, 2_000)),
 ];
 

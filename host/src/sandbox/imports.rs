@@ -23,7 +23,11 @@ const OFFERED: &[(&str, &str, &str)] = &[
     ),
     ("toolgate:plugin/log", "0.1.", "lines in the operator's log"),
     ("toolgate:plugin/catalog", "0.1.", "whether another tool is registered"),
-    ("toolgate:plugin/walks", "0.1.", "its part of a walk that instances share"),
+    (
+        "toolgate:plugin/walks",
+        "0.1.",
+        "its part of a walk that instances share",
+    ),
     (
         "toolgate:plugin/state",
         "0.1.",

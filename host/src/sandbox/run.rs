@@ -172,7 +172,9 @@ impl Runner {
             sandbox: Arc::clone(&self.loader.sandbox),
             ready,
             tool: definition.name.as_str().into(),
-            arguments: serde_json::Value::Object(job.approval.arguments.clone()).to_string().into(),
+            arguments: serde_json::Value::Object(job.approval.arguments.clone())
+                .to_string()
+                .into(),
             grant: Arc::new(wit::Grant {
                 paths,
                 refused: Self::refused(&definition.name, &job.approval),

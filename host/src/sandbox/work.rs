@@ -106,17 +106,16 @@ impl Work {
         for other in others {
             results.push(other.await.map_err(|error| broken_down(&tool, &error))??);
         }
-        // Which entries a walk beyond its budget has seen is chance; one instance alone gives the same ones each time.
-        if parts.is_exceeded() {
-            return serial.one().await;
-        }
         let parsed = results.iter().map(|text| crate::output::finish(&tool, caps, text));
-        let parsed = parsed.collect::<Result<_, _>>()?;
-        let merged = match &serial.walk {
-            Some(tree) => walks::merge(&tree.walk, caps, parsed),
-            None => serde_json::Map::new(),
-        };
-        Ok(serde_json::Value::Object(merged).to_string())
+        let parsed = parsed.collect::<Result<Vec<_>, _>>()?;
+        match &serial.walk {
+            // Which entries a walk beyond its budget has seen is chance; one instance alone gives the same ones each time.
+            Some(tree) if !parts.is_exceeded() && !parsed.iter().any(|part| walks::is_opaque(&tree.walk, part)) => {
+                let merged = walks::merge(&tree.walk, caps, parsed);
+                Ok(serde_json::Value::Object(merged).to_string())
+            }
+            _ => serial.one().await,
+        }
     }
 }
 
@@ -144,4 +143,3 @@ impl<T> Future for AbortOnDrop<T> {
         Pin::new(&mut self.0).poll(context)
     }
 }
-

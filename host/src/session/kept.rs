@@ -70,7 +70,13 @@ impl Kept {
 
     /// Keeps a whole result and gives its digest. If it cannot be kept, the
     /// digest says so, and names no id under which it would be found.
-    pub(super) fn shorten(&self, tool: &str, call_id: Option<String>, whole: &CallResult, digest: &Digest) -> CallResult {
+    pub(super) fn shorten(
+        &self,
+        tool: &str,
+        call_id: Option<String>,
+        whole: &CallResult,
+        digest: &Digest,
+    ) -> CallResult {
         let Some(store) = &self.store else {
             return whole.clone();
         };

@@ -48,7 +48,7 @@ pub struct Session {
 
 struct State {
     gate: Gate,
-    kept: Kept,
+    kept: Arc<Kept>,
     digest: bool,
     /// Held while a tool runs that changes things: those of one session run
     /// one after the other.
@@ -57,6 +57,18 @@ struct State {
 
 impl Session {
     pub(crate) fn new(host: Arc<Inner>, options: SessionOptions) -> Self {
+        let kept = Arc::new(Kept::new(host.store.clone(), options.id));
+        Self::over(host, kept, options.prompter, options.digest)
+    }
+
+    /// Another caller, who shares what this session keeps and none of its grants.
+    #[must_use]
+    pub fn sibling(&self, prompter: Option<Arc<dyn Prompter>>) -> Self {
+        let (host, kept) = (Arc::clone(&self.host), Arc::clone(&self.state.kept));
+        Self::over(host, kept, prompter, self.state.digest)
+    }
+
+    fn over(host: Arc<Inner>, kept: Arc<Kept>, prompter: Option<Arc<dyn Prompter>>, digest: bool) -> Self {
         let gate = Gate {
             mode: host.mode,
             policy: Arc::clone(&host.policy),
@@ -64,12 +76,12 @@ impl Session {
             unscoped: host.unscoped,
             own_files: Arc::clone(&host.own_files),
             grants: Grants::default(),
-            prompter: options.prompter,
+            prompter,
         };
         let state = State {
             gate,
-            kept: Kept::new(host.store.clone(), options.id),
-            digest: options.digest && host.digests,
+            kept,
+            digest: digest && host.digests,
             changing: tokio::sync::Mutex::new(()),
         };
         Self {

@@ -24,7 +24,7 @@ fn file(path: &str, pattern: &Pattern, caps: Caps) -> Output {
     let name = path.rsplit('/').next().unwrap_or(path);
     let paths: Vec<_> = pattern.matches(name).then(|| path.to_owned()).into_iter().collect();
     let output = Output {
-        total: paths.len() as u64,
+        total: Some(paths.len() as u64),
         paths,
         ..Output::default()
     };
@@ -43,8 +43,7 @@ fn directory(path: &GrantedPath<'_>, pattern: &Pattern, caps: Caps) -> Result<Ou
     let output = Output {
         truncated: summary.out_of_budget || (paths.len() as u64) < total,
         paths,
-        total,
-        incomplete: summary.out_of_budget,
+        total: (!summary.out_of_budget).then_some(total),
         skipped_unreadable: summary.unreadable,
     };
     Ok(output.within(caps.bytes()))
@@ -60,6 +59,10 @@ struct Finder<'a> {
 impl Visitor for Finder<'_> {
     fn part(&mut self, path: &str) -> bool {
         path.is_empty() || self.pattern.may_match_below(path)
+    }
+
+    fn enter(&mut self, visited: &Visited<'_>) -> bool {
+        self.pattern.may_match_below(&visited.relative_path())
     }
 
     fn entry(&mut self, visited: &Visited<'_>) -> Visit {

@@ -8,15 +8,13 @@ use serde::Serialize;
 pub struct Output {
     /// The matching files, absolute, in byte order.
     pub paths: Vec<String>,
-    /// How many files match, listed or not.
-    pub total: u64,
+    /// How many files match, listed or not. Absent if the tree has more entries than one call
+    /// visits, so that nobody knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<u64>,
     /// Present if not all matching files are listed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
-    /// Present if the tree has more entries than one call visits: `total` counts the matches until
-    /// then.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub incomplete: bool,
     /// Directories that could not be read.
     #[serde(skip_serializing_if = "is_zero")]
     pub skipped_unreadable: u64,
@@ -58,7 +56,7 @@ mod tests {
     fn output(count: usize) -> Output {
         Output {
             paths: (0..count).map(|number| format!("/w/\"{number}\"")).collect(),
-            total: count as u64,
+            total: Some(count as u64),
             ..Output::default()
         }
     }
@@ -71,10 +69,10 @@ mod tests {
         for limit in (0..size).rev() {
             let cut = output(9).within(limit);
             let kept = cut.paths.len();
-            assert!(cut.truncated && cut.total == 9);
+            assert!(cut.truncated && cut.total == Some(9));
             assert!(encoded_size(&cut) <= limit || kept == 0, "{limit}");
             let mut one_more = output(kept + 1);
-            (one_more.truncated, one_more.total) = (true, 9);
+            (one_more.truncated, one_more.total) = (true, Some(9));
             assert!(encoded_size(&one_more) > limit || kept == 8, "{limit}");
         }
     }

@@ -1,5 +1,6 @@
 //! Collecting matches within the output limits.
 
+use std::cmp::Ordering;
 use std::io;
 use std::ops::{ControlFlow, Range};
 
@@ -32,8 +33,8 @@ pub(crate) struct Collector {
     found: Vec<Sized>,
     /// Where those of the current part start.
     part: usize,
-    /// A match was found that did not fit.
-    pub(crate) truncated: bool,
+    /// The first match that did not fit: nothing after it is taken, lest there be a gap.
+    lost: Option<Match>,
     max_matches: usize,
     max_bytes: usize,
     /// What is left of `max_bytes` for the current part.
@@ -54,7 +55,7 @@ impl Collector {
         Self {
             found: Vec::new(),
             part: 0,
-            truncated: false,
+            lost: None,
             max_matches: caps.lines(),
             max_bytes,
             bytes_left: max_bytes,
@@ -72,7 +73,7 @@ impl Collector {
         };
         let size = encoded_size(&found).saturating_add(1);
         if self.found.len() - self.part >= self.max_matches || size > self.bytes_left {
-            self.truncated = true;
+            self.lose(found);
             return ControlFlow::Break(());
         }
         self.bytes_left -= size;
@@ -84,34 +85,48 @@ impl Collector {
     /// have to go. Files of one directory and parts below it can lie between each other.
     pub(crate) fn end_part(&mut self) {
         if self.part > 0 {
-            self.found
-                .sort_by(|one, other| walk_order(&one.found.path, &other.found.path));
+            self.found.sort_by(|one, other| order(&one.found, &other.found));
             let mut bytes_left = self.max_bytes;
-            let fit = self.found.iter().take(self.max_matches).take_while(|found| {
-                let fits = found.size <= bytes_left;
-                bytes_left = bytes_left.saturating_sub(found.size);
+            let lost = self.lost.as_ref();
+            let fit = self.found.iter().take(self.max_matches).take_while(|sized| {
+                let fits = sized.size <= bytes_left && lost.is_none_or(|lost| order(&sized.found, lost).is_lt());
+                bytes_left = bytes_left.saturating_sub(sized.size);
                 fits
             });
             let kept = fit.count();
-            self.truncated |= kept < self.found.len();
-            self.found.truncate(kept);
+            if let Some(first) = self.found.split_off(kept).into_iter().next() {
+                self.lose(first.found);
+            }
         }
         self.part = self.found.len();
         self.bytes_left = self.max_bytes;
     }
 
+    fn lose(&mut self, found: Match) {
+        if self.lost.as_ref().is_none_or(|lost| order(&found, lost).is_lt()) {
+            self.lost = Some(found);
+        }
+    }
+
+    /// Whether there is a match that did not fit.
+    pub(crate) fn is_truncated(&self) -> bool {
+        self.lost.is_some()
+    }
+
     /// Whether nothing below this path can be among the first matches any more.
     pub(crate) fn is_beyond(&self, path: &str) -> bool {
-        self.truncated
-            && self
-                .found
-                .last()
-                .is_none_or(|last| walk_order(path, &last.found.path).is_gt())
+        self.lost
+            .as_ref()
+            .is_some_and(|lost| walk_order(path, &lost.path).is_gt())
     }
 
     pub(crate) fn into_matches(self) -> Vec<Match> {
         self.found.into_iter().map(|sized| sized.found).collect()
     }
+}
+
+fn order(one: &Match, other: &Match) -> Ordering {
+    walk_order(&one.path, &other.path).then(one.line.cmp(&other.line))
 }
 
 /// How many bytes of JSON a match takes.
@@ -171,7 +186,7 @@ mod tests {
                 },
                 9
             )
-            .truncated
+            .is_truncated()
         );
         let short = fill(
             Caps {
@@ -180,7 +195,7 @@ mod tests {
             },
             9,
         );
-        assert!(short.truncated);
+        assert!(short.is_truncated());
         assert_eq!(short.into_matches().len(), 8);
     }
 
@@ -190,9 +205,26 @@ mod tests {
             max_bytes: 0,
             max_lines: 5,
         };
-        assert!(!fill(caps, 5).truncated);
-        assert!(fill(caps, 6).truncated);
+        assert!(!fill(caps, 5).is_truncated());
+        assert!(fill(caps, 6).is_truncated());
         assert_eq!(fill(caps, 6).into_matches().len(), 5);
+    }
+
+    #[test]
+    fn nothing_is_taken_after_what_did_not_fit() {
+        let size = |name: &str| format!(r#"{{"path":"{name}","line":1,"text":"x"}}"#).len();
+        let caps = Caps {
+            max_bytes: r#"{"matches":[]}"#.len() + size("/w/c/1") + 1 + size("/w/m"),
+            max_lines: 0,
+        };
+        let mut collector = Collector::new(caps);
+        assert!(collector.add("/w/m", 1, b"x", 0..1, false).is_continue());
+        collector.end_part();
+        assert!(collector.add("/w/c/1", 1, b"x", 0..1, false).is_continue());
+        assert!(collector.add("/w/c/2", 1, &[b'x'; 500], 0..1, false).is_break());
+        collector.end_part();
+        let paths: Vec<_> = collector.into_matches().into_iter().map(|found| found.path).collect();
+        assert_eq!(paths, ["/w/c/1"]);
     }
 
     #[test]
@@ -209,7 +241,7 @@ mod tests {
             }
             collector.end_part();
         }
-        assert!(collector.truncated && collector.is_beyond("/w/d") && !collector.is_beyond("/w/b"));
+        assert!(collector.is_truncated() && collector.is_beyond("/w/n") && !collector.is_beyond("/w/m"));
         let paths: Vec<_> = collector.into_matches().into_iter().map(|found| found.path).collect();
         assert_eq!(paths, ["/w/a", "/w/c/1", "/w/c/2", "/w/c/3"]);
     }

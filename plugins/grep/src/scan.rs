@@ -37,7 +37,7 @@ fn directory(path: &GrantedPath<'_>, matcher: Matcher, caps: Caps) -> Result<Out
     };
     let summary = Walk::default().run_with(path.open_directory()?, &mut scan)?;
     scan.collector.end_part();
-    let truncated = scan.collector.truncated || summary.out_of_budget;
+    let truncated = scan.collector.is_truncated() || summary.out_of_budget;
     // Of a search that ended early, the counters would say how far it came, and no more.
     let counted = |count| if truncated { 0 } else { count };
     Ok(Output {
@@ -120,7 +120,7 @@ fn file(path: &GrantedPath<'_>, mut matcher: Matcher, caps: Caps) -> Result<Outp
     let _: Visit =
         Search::new(&mut matcher, &mut on_match).run(head, complete, |offset| file.read_at(offset, CHUNK))?;
     Ok(Output {
-        truncated: collector.truncated,
+        truncated: collector.is_truncated(),
         matches: collector.into_matches(),
         ..Output::default()
     })

@@ -96,6 +96,10 @@ impl Visitor for Finder<'_> {
         path.is_empty() || self.pattern.may_match_below(path)
     }
 
+    fn enter(&mut self, visited: &Visited<'_>) -> bool {
+        self.pattern.may_match_below(&visited.relative_path())
+    }
+
     fn entry(&mut self, visited: &Visited<'_>) -> Visit {
         let entry = visited.entry;
         if entry.kind == Kind::File && self.pattern.matches_entry(&entry.name, || visited.relative_path()) {

@@ -105,7 +105,7 @@ impl<'tree> Reader<'_, 'tree> {
             }
             Some(Part::Members) => {
                 self.members.push(node);
-                self.text.cut(node.byte_range());
+                self.text.members(node.byte_range());
                 Step::Over
             }
             Some(Part::Empty) => {
@@ -113,7 +113,7 @@ impl<'tree> Reader<'_, 'tree> {
                 Step::Over
             }
             Some(Part::Value) if self.is_long(node) => {
-                self.text.replace(node.byte_range(), "…");
+                self.text.shorten(node.byte_range());
                 Step::Over
             }
             Some(Part::Last) => {

@@ -83,6 +83,8 @@ impl Kind {
 fn parsed(languages: &[&'static Language], source: &str) -> Result<Made, (&'static str, Problem)> {
     let mut furthest: Option<(&'static str, Problem)> = None;
     for language in languages {
+        let own_part = language.own_part.map(|of| of(source));
+        let source = own_part.as_deref().unwrap_or(source);
         match parse::parse(source, language) {
             Ok(tree) => {
                 return Ok(Made {

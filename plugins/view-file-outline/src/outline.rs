@@ -10,31 +10,42 @@ use crate::languages::{self, Table};
 /// The declarations of a file that parsed.
 pub(crate) fn declarations<'tree>(tree: &'tree Tree, source: &str, table: &'static Table) -> Vec<Declaration<'tree>> {
     let mut found = Vec::new();
-    // Nodes yet to be looked at, the next one last. A stack of its own, because sources can be
-    // nested deeper than the call stack is.
-    let mut pending = vec![];
-    push_children(&mut pending, tree.root_node(), &[]);
-    while let Some(node) = pending.pop() {
-        let Some(meaning) = table.node(node.kind()) else {
-            continue;
-        };
-        match meaning {
-            languages::Node::Through(fields) => push_children(&mut pending, node, fields),
-            languages::Node::DeclarationIf(field, kinds) if !is_one_of(node, field, kinds) => {}
-            languages::Node::Declaration | languages::Node::DeclarationIf(..) => {
+    // Nodes yet to be looked at, the next one last, and whether they are members of a declaration.
+    // A stack of its own, because sources can be nested deeper than the call stack is.
+    let mut pending = Vec::new();
+    push_children(&mut pending, tree.root_node(), &[], false);
+    while let Some((node, is_member)) = pending.pop() {
+        match table.node(node.kind()) {
+            Some(languages::Node::Through(fields)) => push_children(&mut pending, node, fields, false),
+            Some(meaning) if is_declaration(node, meaning, is_member) => {
                 let declaration = Declaration::read(node, source, table);
                 for body in declaration.members.iter().rev() {
-                    push_children(&mut pending, *body, &[]);
+                    push_children(&mut pending, *body, &[], true);
                 }
                 found.push(declaration);
             }
+            _ => {}
         }
     }
     found
 }
 
+fn is_declaration(node: Node<'_>, meaning: languages::Node, is_member: bool) -> bool {
+    match meaning {
+        languages::Node::Declaration => true,
+        languages::Node::DeclarationIf(field, kinds) => is_one_of(node, field, kinds),
+        languages::Node::Member => is_member,
+        languages::Node::Through(_) => false,
+    }
+}
+
 /// Adds the named children, or those in the given fields, so that the first one is next.
-fn push_children<'tree>(pending: &mut Vec<Node<'tree>>, node: Node<'tree>, fields: &[&str]) {
+fn push_children<'tree>(
+    pending: &mut Vec<(Node<'tree>, bool)>,
+    node: Node<'tree>,
+    fields: &[&str],
+    are_members: bool,
+) {
     let start = pending.len();
     let mut cursor = node.walk();
     if cursor.goto_first_child() {
@@ -42,7 +53,7 @@ fn push_children<'tree>(pending: &mut Vec<Node<'tree>>, node: Node<'tree>, field
             let child = cursor.node();
             let wanted = fields.is_empty() || cursor.field_name().is_some_and(|field| fields.contains(&field));
             if wanted && child.is_named() {
-                pending.push(child);
+                pending.push((child, are_members));
             }
             if !cursor.goto_next_sibling() {
                 break;

@@ -18,8 +18,8 @@ pub(crate) fn parse(source: &str, language: &'static Language) -> Result<Tree, P
         .set_language(&language.grammar.into())
         .map_err(|_| unusable())?;
     let tree = parser.parse(source, None).ok_or_else(unusable)?;
-    if let Some(problem) = problem::first(&tree, source) {
-        return Err(problem);
+    if tree.root_node().has_error() {
+        return Err(problem::first(&mut parser, &tree, source));
     }
     if let Some(first) = language.table.first {
         only_declarations(&tree, language, first)?;

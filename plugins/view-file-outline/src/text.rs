@@ -7,6 +7,8 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(crate) struct Text<'source> {
     source: &'source str,
+    /// Where the declaration starts, with what is attached to it.
+    from: usize,
     /// Up to where the source is dealt with.
     position: usize,
     /// Where the first token starts.
@@ -26,6 +28,8 @@ struct Gap {
     hole: bool,
     /// Whether it was a body, so that a line break no longer means anything.
     joined: bool,
+    /// Whether it was a body whose content follows as declarations of their own.
+    members: bool,
 }
 
 impl<'source> Text<'source> {
@@ -33,6 +37,7 @@ impl<'source> Text<'source> {
     pub(crate) fn new(source: &'source str, start: usize) -> Self {
         Self {
             source,
+            from: start,
             position: start,
             start: None,
             written: String::new(),
@@ -59,12 +64,25 @@ impl<'source> Text<'source> {
         self.position = self.position.max(range.end);
     }
 
+    /// Writes `…` in place of a piece of the source, on the line of what stands before it.
+    pub(crate) fn shorten(&mut self, range: Range<usize>) {
+        self.cut(range.start..range.start);
+        self.replace(range, "…");
+    }
+
     /// Leaves a piece out; what stands before and after it comes to stand on one line.
     pub(crate) fn cut(&mut self, range: Range<usize>) {
         self.reach(range.start);
         self.gap.hole = true;
         self.gap.joined = true;
         self.position = self.position.max(range.end);
+    }
+
+    /// Leaves a body out whose content is listed apart: `{…}` stands for it if more than a
+    /// semicolon follows, as in `typedef struct {…} name;`.
+    pub(crate) fn members(&mut self, range: Range<usize>) {
+        self.cut(range);
+        self.gap.members = true;
     }
 
     /// Leaves a comment out; line breaks around it stay.
@@ -91,8 +109,14 @@ impl<'source> Text<'source> {
         self.written.truncate(self.written.trim_end().len());
         let start = self.start.unwrap_or(self.position);
         let line = self.source[..start].rfind('\n').map_or(0, |end| end + 1);
-        let indentation = &self.source[line..start];
-        let indentation = if indentation.trim().is_empty() { indentation } else { "" };
+        // An attribute on the same line does not take the indentation away.
+        let is_first = self.source[line..self.from.clamp(line, start)].trim().is_empty();
+        let before = &self.source[line..start];
+        let indentation = if is_first {
+            &before[..before.len() - before.trim_start().len()]
+        } else {
+            ""
+        };
         let mut text = indentation.to_owned();
         for (number, line) in self.written.split('\n').enumerate() {
             if number > 0 {
@@ -130,7 +154,9 @@ impl<'source> Text<'source> {
 
     fn write(&mut self, token: &str, start: usize) {
         let gap = std::mem::take(&mut self.gap);
-        if self.start.is_none() {
+        if gap.members && token != ";" {
+            self.written.push_str(" {…} ");
+        } else if self.start.is_none() {
             self.start = Some(start);
         } else if !gap.joined && let Some(indentation) = &gap.indentation {
             self.written.push('\n');

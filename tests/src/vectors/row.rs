@@ -64,6 +64,8 @@ pub struct Config {
     pub path_scope_deny: Vec<String>,
     /// Who answers prompts.
     pub prompter: Prompter,
+    /// Whether large results become digests. Most rows are about the results themselves.
+    pub digest: bool,
 }
 
 impl Default for Config {
@@ -75,6 +77,7 @@ impl Default for Config {
             deny: Vec::new(),
             path_scope_deny: Vec::new(),
             prompter: Prompter::None,
+            digest: false,
         }
     }
 }

@@ -22,7 +22,19 @@ fn expect_unique<'a>(ids: impl Iterator<Item = &'a String>) {
 
 #[test]
 fn tool_tables_can_be_read_and_set_up() {
-    for name in ["read_file", "write_file", "stat", "list_dir", "grep"] {
+    let names = [
+        "read_file",
+        "read_many_files",
+        "write_file",
+        "edit_file",
+        "delete_file",
+        "stat",
+        "list_dir",
+        "glob",
+        "grep",
+        "todo",
+    ];
+    for name in names {
         let table = load(name);
         expect_unique(table.rows.iter().map(|row| &row.id));
         for row in &table.rows {

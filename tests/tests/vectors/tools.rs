@@ -35,6 +35,7 @@ fn config(row: &vectors::Config) -> Config {
     config.permissions.allow.clone_from(&row.allow);
     config.permissions.deny.clone_from(&row.deny);
     config.path_scope.deny.clone_from(&row.path_scope_deny);
+    config.tool_output.digest = row.digest;
     if let Some(caps) = &row.caps {
         let entry = CapsConfig {
             max_bytes: i64::try_from(caps.max_bytes.unwrap_or(0)).unwrap(),
@@ -112,6 +113,31 @@ async fn list_dir() {
 #[tokio::test]
 async fn grep() {
     table("grep").await;
+}
+
+#[tokio::test]
+async fn read_many_files() {
+    table("read_many_files").await;
+}
+
+#[tokio::test]
+async fn edit_file() {
+    table("edit_file").await;
+}
+
+#[tokio::test]
+async fn delete_file() {
+    table("delete_file").await;
+}
+
+#[tokio::test]
+async fn glob() {
+    table("glob").await;
+}
+
+#[tokio::test]
+async fn todo() {
+    table("todo").await;
 }
 
 #[test]

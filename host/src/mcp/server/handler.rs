@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult, PaginatedRequestParams,
+    CallToolRequestParams, CallToolResponse, Implementation, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
     ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
@@ -16,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::approval::{Channel, Pending, Rounds, ThroughClient, by_rounds, can_ask};
 use super::http::Connection;
 use super::reply;
+use super::resources;
 use super::tools::ToolTable;
 use crate::{Call, CallError, ErrorKind, Host, Prompter, Session, SessionOptions};
 
@@ -35,13 +37,19 @@ pub(super) struct Shared {
     prompter: Option<Arc<dyn Prompter>>,
     tools: Arc<ToolTable>,
     pending: Arc<Pending>,
+    /// The name of the session to continue, if one was given.
+    session: Option<String>,
+    /// Holds what clients without a session keep, as long as the server runs.
+    kept: Session,
 }
 
 impl Shared {
     /// `prompter` is asked for clients that cannot ask their own user.
-    pub(super) fn new(host: Host, prompter: Option<Arc<dyn Prompter>>) -> Self {
+    pub(super) fn new(host: Host, prompter: Option<Arc<dyn Prompter>>, session: Option<String>) -> Self {
         let tools = Arc::new(ToolTable::new(&host));
         Self {
+            kept: host.session(SessionOptions::default()),
+            session,
             host,
             prompter,
             tools,
@@ -78,8 +86,14 @@ impl Handler {
             } else {
                 self.shared.prompter.clone()
             };
+            // Over HTTP, the newer protocol has no sessions: its clients share what is kept between
+            // calls, and nothing else.
+            if by_rounds(context) && Connection::carried(&context.extensions) {
+                return self.shared.kept.sibling(prompter);
+            }
             self.shared.host.session(SessionOptions {
                 prompter,
+                id: self.shared.session.clone(),
                 ..SessionOptions::default()
             })
         });
@@ -137,13 +151,36 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if request.is_some_and(|request| request.cursor.is_some()) {
-            return Err(ErrorData::invalid_params(
-                "the list of tools has one page; leave out the cursor",
-                None,
-            ));
-        }
+        one_page(request.as_ref())?;
         Ok(ListToolsResult::with_all_items(self.shared.tools.all()))
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        one_page(request.as_ref())?;
+        let all = resources::list(self.session(&context))?;
+        Ok(ListResourcesResult::with_all_items(all))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        one_page(request.as_ref())?;
+        Ok(ListResourceTemplatesResult::with_all_items(vec![resources::template()]))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let content = resources::read(self.session(&context), &request.uri)?;
+        Ok(ReadResourceResult::new(vec![content]).into())
     }
 
     async fn call_tool(
@@ -161,6 +198,16 @@ impl ServerHandler for Handler {
     }
 }
 
+fn one_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request {
+        Some(request) if request.cursor.is_some() => Err(ErrorData::invalid_params(
+            "the list has one page; leave out the cursor",
+            None,
+        )),
+        _ => Ok(()),
+    }
+}
+
 fn given_up(message: &str) -> CallError {
     CallError::new(ErrorKind::Cancelled, message)
 }
@@ -173,7 +220,7 @@ fn too_many() -> CallError {
 }
 
 fn info(host: &Host) -> ServerConfig {
-    ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+    ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build())
         .with_server_info(Implementation::new("toolgate", env!("CARGO_PKG_VERSION")).with_title("Toolgate"))
         .with_instructions(format!(
             "These tools work on the project at {}, in permission mode {}; relative paths are relative to that \

@@ -8,6 +8,7 @@ mod handler;
 mod http;
 mod opening;
 mod reply;
+mod resources;
 mod stdio;
 mod tools;
 

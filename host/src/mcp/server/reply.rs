@@ -7,7 +7,16 @@ use crate::{CallError, CallResult};
 
 /// The result object, and the same as text for clients that read only text.
 pub(super) fn success(result: CallResult) -> CallToolResult {
-    let mut reply = CallToolResult::success(vec![ContentBlock::text(result.text)]);
+    let mut content = vec![ContentBlock::text(result.text)];
+    if let Some(call_id) = &result.payload {
+        let bytes = result
+            .value
+            .get("raw_bytes")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        content.push(ContentBlock::resource_link(super::resources::link(call_id, bytes)));
+    }
+    let mut reply = CallToolResult::success(content);
     reply.structured_content = Some(Value::Object(result.value));
     reply
 }

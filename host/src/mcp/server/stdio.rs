@@ -13,7 +13,8 @@ use super::{MAX_MESSAGE_BYTES, ServeError, channel};
 use crate::{Host, Prompter};
 
 /// Serves one client over the process's standard streams until it closes
-/// standard input or `shutdown` is cancelled.
+/// standard input or `shutdown` is cancelled. A `session` with a name finds
+/// again what it kept under that name before.
 ///
 /// From the first line on, descriptor 1 of the process is standard error:
 /// nothing but protocol messages reaches the client, whatever prints.
@@ -24,11 +25,12 @@ use crate::{Host, Prompter};
 pub async fn serve_stdio(
     host: Host,
     prompter: Option<Arc<dyn Prompter>>,
+    session: Option<String>,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let (input, output) = channel::take().map_err(ServeError::Channel)?;
     let gone = CancellationToken::new();
-    let handler = Shared::new(host, prompter).handler(gone.clone());
+    let handler = Shared::new(host, prompter, session).handler(gone.clone());
     let lines = AsyncRwTransport::<RoleServer, _, _>::new_server(input, output).with_max_line_length(MAX_MESSAGE_BYTES);
     let started = handler.serve_with_ct(Opening::new(lines, gone.clone()), shutdown).await;
     let ended = match started {

@@ -9,7 +9,7 @@ use super::share::{Groups, fair_share, fit, quotas};
 use super::survey::{LISTING, MAX_SHOWN, Survey, room_left};
 
 /// Bytes for matches, however many files there are to be listed.
-const LEAST_FOR_MATCHES: usize = 1000;
+const LEAST_FOR_MATCHES: usize = 1500;
 
 /// Bytes of a listed file beside its path.
 const FILE_BYTES: usize = r#"{"path":,"count":1000000,"matches":[]},"#.len();
@@ -21,7 +21,7 @@ const MATCH_BYTES: usize = r#"{"line":,"text":},"#.len();
 const CLIPPED_BYTES: usize = r#","clipped":true"#.len();
 
 /// Bytes of a text, quotes included, below which rather fewer matches are shown.
-const LEAST_TEXT: usize = 40;
+const LEAST_TEXT: usize = 60;
 
 #[derive(Deserialize)]
 struct Match {
@@ -33,9 +33,14 @@ struct Match {
 }
 
 impl Match {
+    /// The line without its indentation, which tells least and would take the room of the match.
+    fn text(&self) -> &str {
+        self.text.trim_start()
+    }
+
     /// Bytes beside the text, if that is not cut below the least.
     fn bytes_beside_text(&self) -> usize {
-        let clipped = self.clipped || quoted_len(&self.text) > LEAST_TEXT;
+        let clipped = self.clipped || quoted_len(self.text()) > LEAST_TEXT;
         MATCH_BYTES + self.line.to_string().len() + if clipped { CLIPPED_BYTES } else { 0 }
     }
 }
@@ -59,7 +64,7 @@ pub(super) fn digest(survey: &Survey) -> Option<Pruned> {
         .find(|quotas| least_size(&listed, quotas) <= room)
         .unwrap_or_default();
     let beside: usize = shown(&listed, &quotas).map(Match::bytes_beside_text).sum();
-    let texts = shown(&listed, &quotas).map(|found| quoted_len(&found.text));
+    let texts = shown(&listed, &quotas).map(|found| quoted_len(found.text()));
     let share = fair_share(texts, room.saturating_sub(beside));
     let shown: usize = quotas.iter().sum();
 
@@ -135,7 +140,7 @@ fn shown<'a>(files: &[&File<'a>], quotas: &[usize]) -> impl Iterator<Item = &'a 
 /// Bytes of these matches if each text is cut to the least.
 fn least_size(files: &[&File], quotas: &[usize]) -> usize {
     shown(files, quotas)
-        .map(|found| found.bytes_beside_text() + quoted_len(&found.text).min(LEAST_TEXT))
+        .map(|found| found.bytes_beside_text() + quoted_len(found.text()).min(LEAST_TEXT))
         .sum()
 }
 
@@ -144,8 +149,8 @@ fn entry(file: &File, quota: usize, share: usize, meta: &mut DigestMeta) -> Stri
     entry.string("path", file.path).count("count", file.matches.len());
     if quota > 0 {
         let matches = file.matches[..quota].iter().map(|found| {
-            let text = fit(&found.text, share);
-            let cut = text.len() < found.text.len();
+            let text = fit(found.text(), share);
+            let cut = text.len() < found.text().len();
             meta.strings_truncated += usize::from(cut);
             let mut shown = Object::default();
             shown

@@ -21,6 +21,9 @@ pub(super) const LISTING: usize = 4500;
 /// Bytes up to which a digest may grow to show at least something of what it lists.
 pub(super) const ROOM: usize = 6500;
 
+/// Bytes of the member that holds the list and of the one that tells how much of it is shown.
+const LIST_BYTES: usize = r#","entries_shown":50,"entries":[]"#.len();
+
 /// Most matches or names that are shown.
 pub(super) const MAX_SHOWN: usize = 50;
 
@@ -115,6 +118,7 @@ impl<'a> Survey<'a> {
 
 /// Bytes left to show items, where `used` are taken: up to the target, but at least `least` as far as there is room.
 pub(super) fn room_left(used: usize, least: usize) -> usize {
+    let used = used + LIST_BYTES;
     TARGET.saturating_sub(used).max(least.min(ROOM.saturating_sub(used)))
 }
 

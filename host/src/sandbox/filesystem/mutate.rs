@@ -30,6 +30,13 @@ impl CallFiles {
         if place.must_be_directory {
             return Err(ErrorCode::NotDirectory.into());
         }
+        // Other programs wait at pipes and sockets by their names; no tool has made them.
+        let (_, stat) = self.entry(&parent)?;
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile | FileType::Symlink => {}
+            FileType::Directory => return Err(ErrorCode::IsDirectory.into()),
+            _ => return Err(ErrorCode::NotPermitted.into()),
+        }
         rustix::fs::unlinkat(&parent.fd, parent.name(), AtFlags::empty())?;
         Ok(())
     }

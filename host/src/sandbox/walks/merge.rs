@@ -11,7 +11,15 @@ use crate::catalog::{Caps, Order, SharedWalk};
 pub(in crate::sandbox) fn merge(walk: &SharedWalk, caps: Caps, parts: Vec<Map<String, Value>>) -> Map<String, Value> {
     let mut found = Vec::new();
     let mut merged = Map::new();
+    let mut complete_to: Option<Value> = None;
     for part in parts {
+        if let Some(last) = cut_at(walk, &part)
+            && complete_to
+                .as_ref()
+                .is_none_or(|to| compare(walk.order, last, to).is_lt())
+        {
+            complete_to = Some(last.clone());
+        }
         for (name, value) in part {
             match (value, merged.get_mut(&name)) {
                 (Value::Array(list), _) if name == walk.results => found.extend(list),
@@ -29,6 +37,10 @@ pub(in crate::sandbox) fn merge(walk: &SharedWalk, caps: Caps, parts: Vec<Map<St
         }
     }
     found.sort_by(|one, other| compare(walk.order, one, other));
+    // What one instance left out may lie anywhere after the last it took: a shorter result of another would fill its place.
+    if let Some(last) = complete_to {
+        found.truncate(found.partition_point(|value| compare(walk.order, value, &last).is_le()));
+    }
     let kept = fitting(&found, &walk.results, caps);
     if kept < found.len() {
         found.truncate(kept);
@@ -40,6 +52,18 @@ pub(in crate::sandbox) fn merge(walk: &SharedWalk, caps: Caps, parts: Vec<Map<St
     }
     merged.insert(walk.results.clone(), Value::Array(found));
     merged
+}
+
+/// The last result of an instance that had to leave some out.
+fn cut_at<'a>(walk: &SharedWalk, part: &'a Map<String, Value>) -> Option<&'a Value> {
+    let truncated = part.get("truncated") == Some(&Value::Bool(true));
+    part.get(&walk.results)?.as_array()?.last().filter(|_| truncated)
+}
+
+/// Whether an instance left out everything: then only a single one can tell
+/// which results come before that.
+pub(in crate::sandbox) fn is_opaque(walk: &SharedWalk, part: &Map<String, Value>) -> bool {
+    part.get("truncated") == Some(&Value::Bool(true)) && cut_at(walk, part).is_none()
 }
 
 /// How many fit: as many as the limit of lines allows and, in a JSON object
@@ -108,21 +132,42 @@ mod tests {
             json!({"found": [{"path": "/w/a/z", "line": 9}, {"path": "/w/c", "line": 1}], "skipped": 2}),
         ];
         let all = merged(Order::Walk, 1 << 20, 10, &parts);
-        let paths: Vec<_> = all["found"].as_array().unwrap().iter().map(|found| (&found["path"], &found["line"])).collect();
-        assert_eq!(json!(paths), json!([["/w/a/z", 9], ["/w/a-b", 1], ["/w/c", 1], ["/w/c", 2]]));
+        let paths: Vec<_> = all["found"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|found| (&found["path"], &found["line"]))
+            .collect();
+        assert_eq!(
+            json!(paths),
+            json!([["/w/a/z", 9], ["/w/a-b", 1], ["/w/c", 1], ["/w/c", 2]])
+        );
         assert_eq!(all["skipped"], 3);
-        let bytes = merged(Order::Bytes, 1 << 20, 10, &[json!({"found": ["/w/a/z"]}), json!({"found": ["/w/a-b"]})]);
+        let bytes = merged(
+            Order::Bytes,
+            1 << 20,
+            10,
+            &[json!({"found": ["/w/a/z"]}), json!({"found": ["/w/a-b"]})],
+        );
         assert_eq!(bytes, json!({"found": ["/w/a-b", "/w/a/z"]}));
     }
 
     #[test]
     fn limits_hold_for_the_whole() {
-        let parts = [json!({"found": ["a", "c"], "total": 2}), json!({"found": ["b", "d"], "total": 5})];
+        let parts = [
+            json!({"found": ["a", "c"], "total": 2}),
+            json!({"found": ["b", "d"], "total": 5}),
+        ];
         let cut = merged(Order::Bytes, 1 << 20, 3, &parts);
         assert_eq!(cut, json!({"found": ["a", "b", "c"], "total": 7, "truncated": true}));
         let exact = r#"{"found":["a","b"]}"#.len() as u64;
         assert_eq!(merged(Order::Bytes, exact, 9, &parts)["found"], json!(["a", "b"]));
         assert_eq!(merged(Order::Bytes, exact - 1, 9, &parts)["found"], json!(["a"]));
+        let gap = [json!({"found": ["a"], "truncated": true}), json!({"found": ["b"]})];
+        assert_eq!(
+            merged(Order::Bytes, 1 << 20, 9, &gap),
+            json!({"found": ["a"], "truncated": true})
+        );
         let walked = merged(Order::Walk, 1 << 20, 3, &parts);
         assert_eq!(walked, json!({"found": ["a", "b", "c"], "truncated": true}));
     }

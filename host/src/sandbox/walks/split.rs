@@ -34,7 +34,11 @@ pub(in crate::sandbox) fn split(
     let mut entries = 0;
     while let Some(path) = waiting.pop_front() {
         let enough = parts.len() + waiting.len() >= wanted || parts.len() >= MAX_LISTED || entries >= MAX_ENTRIES;
-        let listed = if enough { None } else { list(files, root, &join(relative, &path), skip) };
+        let listed = if enough {
+            None
+        } else {
+            list(files, root, &join(relative, &path), skip)
+        };
         let Some(listed) = listed else {
             // Whoever takes it finds out what is wrong with it.
             parts.push(Part { path, recursive: true });

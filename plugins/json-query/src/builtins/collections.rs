@@ -21,7 +21,9 @@ pub(super) fn natives() -> Vec<Native> {
         ("add", v(0), |cv| plain(cv, add)),
         ("reverse", v(0), |cv| plain(cv, reverse)),
         ("transpose", v(0), |cv| plain(cv, transpose)),
-        ("flatten", v(0), |cv| plain(cv, |value| flatten(value, &Val::Float(f64::INFINITY)))),
+        ("flatten", v(0), |cv| {
+            plain(cv, |value| flatten(value, &Val::Float(f64::INFINITY)))
+        }),
         ("flatten", v(1), |cv| with(cv, |value, depth| flatten(value, &depth))),
         ("bsearch", v(1), |cv| with(cv, |value, item| bsearch(value, &item))),
         ("delpaths", v(1), |cv| with(cv, delpaths)),
@@ -106,9 +108,7 @@ fn indices(value: &Val, part: &Val) -> ValR {
 }
 
 fn add(value: Val) -> ValR {
-    value
-        .values()
-        .try_fold(Val::Null, |sum, item| sum + item?)
+    value.values().try_fold(Val::Null, |sum, item| sum + item?)
 }
 
 fn reverse(value: Val) -> ValR {
@@ -130,7 +130,11 @@ fn transpose(value: Val) -> ValR {
         .map(|row| row.clone().expect_array("a row of what is transposed"))
         .collect::<Result<_, _>>()?;
     let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
-    let column = |at| rows.iter().map(|row| row.get(at).cloned().unwrap_or_default()).collect();
+    let column = |at| {
+        rows.iter()
+            .map(|row| row.get(at).cloned().unwrap_or_default())
+            .collect()
+    };
     Ok((0..width).map(column).collect())
 }
 

@@ -13,11 +13,19 @@ const SECONDS_PER_DAY: f64 = 86_400.0;
 pub(super) fn natives() -> Vec<Native> {
     vec![
         ("gmtime", v(0), |cv| plain(cv, |value| broken_down(value.expect_f64()?))),
-        ("localtime", v(0), |cv| plain(cv, |value| broken_down(value.expect_f64()?))),
+        ("localtime", v(0), |cv| {
+            plain(cv, |value| broken_down(value.expect_f64()?))
+        }),
         ("mktime", v(0), |cv| plain(cv, |value| mktime(&value))),
-        ("strftime", v(1), |cv| with(cv, |value, format| strftime(value, &format))),
-        ("strflocaltime", v(1), |cv| with(cv, |value, format| strftime(value, &format))),
-        ("strptime", v(1), |cv| with(cv, |value, format| strptime(&value, &format))),
+        ("strftime", v(1), |cv| {
+            with(cv, |value, format| strftime(value, &format))
+        }),
+        ("strflocaltime", v(1), |cv| {
+            with(cv, |value, format| strftime(value, &format))
+        }),
+        ("strptime", v(1), |cv| {
+            with(cv, |value, format| strptime(&value, &format))
+        }),
     ]
 }
 
@@ -63,7 +71,9 @@ fn beyond(seconds: f64) -> Error {
 
 /// The first six numbers of a broken down time.
 fn parts(value: &Val) -> Result<[f64; 6], Error> {
-    let Val::Arr(items) = value else { return Err(unusable(value)) };
+    let Val::Arr(items) = value else {
+        return Err(unusable(value));
+    };
     let numbers: Option<Vec<f64>> = items.iter().take(6).map(Val::as_f64).collect();
     let numbers = numbers.and_then(|numbers| <[f64; 6]>::try_from(numbers).ok());
     numbers.ok_or_else(|| unusable(value))
@@ -79,8 +89,35 @@ fn mktime(value: &Val) -> ValR {
     ))
 }
 
+/// A format in which the directives that depend on a locale are those of the C locale.
+fn in_c_locale(format: &Val) -> Result<String, Error> {
+    let format = format.expect_str("used as the format of a date")?.as_str();
+    let mut plain = String::with_capacity(format.len());
+    let mut rest = format;
+    while let Some(at) = rest.find('%') {
+        plain.push_str(&rest[..at]);
+        let directive = rest[at + 1..]
+            .chars()
+            .next()
+            .map_or("", |c| &rest[at + 1..at + 1 + c.len_utf8()]);
+        match directive {
+            "c" => plain.push_str("%a %b %e %H:%M:%S %Y"),
+            "x" => plain.push_str("%m/%d/%y"),
+            "X" => plain.push_str("%H:%M:%S"),
+            "r" => plain.push_str("%I:%M:%S %p"),
+            other => {
+                plain.push('%');
+                plain.push_str(other);
+            }
+        }
+        rest = &rest[at + 1 + directive.len()..];
+    }
+    plain.push_str(rest);
+    Ok(plain)
+}
+
 fn strftime(value: Val, format: &Val) -> ValR {
-    let format = format.expect_str("used as the format of a date")?;
+    let format = in_c_locale(format)?;
     let time = match &value {
         Val::Arr(_) => value,
         number if number.number().is_some() => broken_down(number.expect_f64()?)?,
@@ -97,18 +134,24 @@ fn strftime(value: Val, format: &Val) -> ValR {
         second as i8,
         0,
     );
-    let zoned = time.and_then(|time| time.to_zoned(TimeZone::UTC)).map_err(|_| unusable(&seconds))?;
-    strtime::format(format.as_str(), &zoned)
+    let zoned = time
+        .and_then(|time| time.to_zoned_datetime(TimeZone::UTC))
+        .map_err(|_| unusable(&seconds))?;
+    strtime::format(&format, &zoned)
         .map(Val::str)
-        .map_err(|wrong| error(format!("{:?} is not a format of dates: {wrong}", format.as_str())))
+        .map_err(|wrong| error(format!("{format:?} is not a format of dates: {wrong}")))
 }
 
 fn strptime(value: &Val, format: &Val) -> ValR {
     let text = value.expect_str("parsed as a date")?.as_str();
-    let format = format.expect_str("used as the format of a date")?.as_str();
-    let parsed = BrokenDownTime::parse(format, text).and_then(|time| {
+    let format = in_c_locale(format)?;
+    let parsed = BrokenDownTime::parse(&format, text).and_then(|time| {
         let date = time.to_date()?;
-        let clock = if time.hour().is_some() { time.to_time()? } else { jiff::civil::Time::midnight() };
+        let clock = if time.hour().is_some() {
+            time.to_time()?
+        } else {
+            jiff::civil::Time::midnight()
+        };
         Ok(date.to_datetime(clock))
     });
     let time = parsed.map_err(|wrong| error(format!("date {text:?} does not match format {format:?}: {wrong}")))?;

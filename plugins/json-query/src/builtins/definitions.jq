@@ -15,6 +15,7 @@ def normals: select(isnormal);
 # Generators
 def add(f): reduce f as $x (null; . + $x);
 def recurse_down: recurse;
+def nth($n; f): if $n < 0 then error("nth does not support negative indices") else first(skip($n; f)) end;
 def in(xs): . as $key | xs | has($key);
 def inside(xs): . as $part | xs | contains($part);
 def index(part): indices(part) | .[0];

@@ -12,13 +12,25 @@ pub(super) fn natives() -> Vec<Native> {
         ("@csv", v(0), |cv| plain(cv, |value| row(value, ",", csv))),
         ("@tsv", v(0), |cv| plain(cv, |value| row(value, "\t", tsv))),
         ("@html", v(0), |cv| plain(cv, |value| escaped(&value, html))),
-        ("@uri", v(0), |cv| plain(cv, |value| string(&value).map(|text| Val::str(uri(&text))))),
-        ("@urid", v(0), |cv| plain(cv, |value| string(&value).and_then(|text| uri_decoded(&text)))),
+        ("@uri", v(0), |cv| {
+            plain(cv, |value| string(&value).map(|text| Val::str(uri(&text))))
+        }),
+        ("@urid", v(0), |cv| {
+            plain(cv, |value| string(&value).and_then(|text| uri_decoded(&text)))
+        }),
         ("@sh", v(0), |cv| plain(cv, sh)),
-        ("@base64", v(0), |cv| plain(cv, |value| string(&value).map(|text| Val::str(encoded(&text, &BASE64))))),
-        ("@base64d", v(0), |cv| plain(cv, |value| string(&value).and_then(|text| decoded(&text, &BASE64)))),
-        ("@base32", v(0), |cv| plain(cv, |value| string(&value).map(|text| Val::str(encoded(&text, &BASE32))))),
-        ("@base32d", v(0), |cv| plain(cv, |value| string(&value).and_then(|text| decoded(&text, &BASE32)))),
+        ("@base64", v(0), |cv| {
+            plain(cv, |value| string(&value).map(|text| Val::str(encoded(&text, &BASE64))))
+        }),
+        ("@base64d", v(0), |cv| {
+            plain(cv, |value| string(&value).and_then(|text| decoded(&text, &BASE64)))
+        }),
+        ("@base32", v(0), |cv| {
+            plain(cv, |value| string(&value).map(|text| Val::str(encoded(&text, &BASE32))))
+        }),
+        ("@base32d", v(0), |cv| {
+            plain(cv, |value| string(&value).and_then(|text| decoded(&text, &BASE32)))
+        }),
     ]
 }
 
@@ -62,10 +74,7 @@ fn row(value: Val, separator: &str, quote: fn(&str) -> String) -> ValR {
     let cell = |item: &Val| match item {
         Val::Null => Ok(String::new()),
         Val::Str(text) => Ok(quote(text.as_str())),
-        Val::Arr(_) | Val::Obj(_) => Err(error(format!(
-            "{} is not valid in a row of values",
-            item.described()
-        ))),
+        Val::Arr(_) | Val::Obj(_) => Err(error(format!("{} is not valid in a row of values", item.described()))),
         scalar => string(scalar),
     };
     let cells = items.iter().map(cell).collect::<Result<Vec<_>, _>>()?;
@@ -122,7 +131,11 @@ fn uri_decoded(text: &str) -> ValR {
         }
         let digits = rest.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
         let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        bytes.push(digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).ok_or_else(wrong)?);
+        bytes.push(
+            digits
+                .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+                .ok_or_else(wrong)?,
+        );
         rest = &rest[2..];
     }
     Ok(Val::str(String::from_utf8_lossy(&bytes).into_owned()))

@@ -8,18 +8,24 @@ use crate::value::{Error, Val};
 /// Functions of the input, from a number to a number.
 macro_rules! unary {
     ($($name:literal: $function:expr),* $(,)?) => {
-        [$(($name, v(0), |cv| plain(cv, |value| Ok(Val::float($function(value.expect_f64()?))))) as Native),*]
+        [$({
+            let native: Native = ($name, v(0), |cv| plain(cv, |value| Ok(Val::float($function(value.expect_f64()?)))));
+            native
+        }),*]
     };
 }
 
 /// Functions of two arguments.
 macro_rules! binary {
     ($($name:literal: $function:expr),* $(,)?) => {
-        [$(($name, v(2), |mut cv| {
-            let (y, x) = (cv.0.pop_var(), cv.0.pop_var());
-            let result = || Ok::<_, Error>(Val::float($function(x.expect_f64()?, y.expect_f64()?)));
-            bome(result())
-        }) as Native),*]
+        [$({
+            let native: Native = ($name, v(2), |mut cv| {
+                let (y, x) = (cv.0.pop_var(), cv.0.pop_var());
+                let result = || Ok::<_, Error>(Val::float($function(x.expect_f64()?, y.expect_f64()?)));
+                bome(result())
+            });
+            native
+        }),*]
     };
 }
 

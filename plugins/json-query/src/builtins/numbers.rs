@@ -10,9 +10,15 @@ pub(super) fn natives() -> Vec<Native> {
     vec![
         ("infinite", v(0), |cv| plain(cv, |_| Ok(Val::Float(f64::INFINITY)))),
         ("nan", v(0), |cv| plain(cv, |_| Ok(Val::Float(f64::NAN)))),
-        ("isinfinite", v(0), |cv| plain(cv, |value| Ok(Val::Bool(value.expect_f64()?.is_infinite())))),
-        ("isnan", v(0), |cv| plain(cv, |value| Ok(Val::Bool(value.expect_f64()?.is_nan())))),
-        ("isnormal", v(0), |cv| plain(cv, |value| Ok(Val::Bool(value.expect_f64()?.is_normal())))),
+        ("isinfinite", v(0), |cv| {
+            plain(cv, |value| Ok(Val::Bool(value.expect_f64()?.is_infinite())))
+        }),
+        ("isnan", v(0), |cv| {
+            plain(cv, |value| Ok(Val::Bool(value.expect_f64()?.is_nan())))
+        }),
+        ("isnormal", v(0), |cv| {
+            plain(cv, |value| Ok(Val::Bool(value.expect_f64()?.is_normal())))
+        }),
         ("have_literal_numbers", v(0), |cv| plain(cv, |_| Ok(Val::Bool(true)))),
         ("have_decnum", v(0), |cv| plain(cv, |_| Ok(Val::Bool(false)))),
         ("abs", v(0), |cv| plain(cv, abs)),
@@ -20,8 +26,12 @@ pub(super) fn natives() -> Vec<Native> {
         ("ceil", v(0), |cv| plain(cv, |value| rounded(value, f64::ceil))),
         ("round", v(0), |cv| plain(cv, |value| rounded(value, f64::round))),
         ("trunc", v(0), |cv| plain(cv, |value| rounded(value, f64::trunc))),
-        ("rint", v(0), |cv| plain(cv, |value| rounded(value, f64::round_ties_even))),
-        ("nearbyint", v(0), |cv| plain(cv, |value| rounded(value, f64::round_ties_even))),
+        ("rint", v(0), |cv| {
+            plain(cv, |value| rounded(value, f64::round_ties_even))
+        }),
+        ("nearbyint", v(0), |cv| {
+            plain(cv, |value| rounded(value, f64::round_ties_even))
+        }),
         ("tonumber", v(0), |cv| plain(cv, tonumber)),
     ]
 }

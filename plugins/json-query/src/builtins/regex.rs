@@ -25,12 +25,24 @@ pub(super) fn natives() -> Vec<Native> {
             let matching = Matching::new(cv, false);
             bome(matching.map(|matching| Val::Bool(matching.regex.is_match(matching.text.as_str()))))
         }),
-        ("match", v(2), |cv| each(Matching::new(cv, false).map(|matching| matching.found(Found::as_object)))),
-        ("capture", v(2), |cv| each(Matching::new(cv, false).map(|matching| matching.found(Found::named)))),
-        ("scan", v(2), |cv| each(Matching::new(cv, true).map(|matching| matching.found(Found::scanned)))),
-        ("splits", v(2), |cv| each(Matching::new(cv, true).map(|matching| matching.between()))),
-        ("split", v(2), |cv| bome(Matching::new(cv, true).map(|matching| Val::array(matching.between())))),
-        ("_pieces", v(2), |cv| bome(Matching::new(cv, false).map(|matching| matching.pieces()))),
+        ("match", v(2), |cv| {
+            each(Matching::new(cv, false).map(|matching| matching.found(Found::as_object)))
+        }),
+        ("capture", v(2), |cv| {
+            each(Matching::new(cv, false).map(|matching| matching.found(Found::named)))
+        }),
+        ("scan", v(2), |cv| {
+            each(Matching::new(cv, true).map(|matching| matching.found(Found::scanned)))
+        }),
+        ("splits", v(2), |cv| {
+            each(Matching::new(cv, true).map(|matching| matching.between()))
+        }),
+        ("split", v(2), |cv| {
+            bome(Matching::new(cv, true).map(|matching| Val::array(matching.between())))
+        }),
+        ("_pieces", v(2), |cv| {
+            bome(Matching::new(cv, false).map(|matching| matching.pieces()))
+        }),
     ]
 }
 
@@ -84,7 +96,10 @@ impl Matching {
     fn found(&self, show: fn(&Found) -> Val) -> Vec<Val> {
         let mut counter = CharCounter::default();
         let found = self.captures();
-        found.iter().map(|captures| show(&Found::new(&self.text, captures, &mut counter))).collect()
+        found
+            .iter()
+            .map(|captures| show(&Found::new(&self.text, captures, &mut counter)))
+            .collect()
     }
 
     /// The parts of the text before, between and after the matches.
@@ -134,7 +149,10 @@ impl Found {
             .enumerate()
             .map(|(number, name)| Group {
                 matched: captures.get_group(number).map(|span| {
-                    (counter.count(text.as_str(), span.start), text.slice(span.start..span.end))
+                    (
+                        counter.count(text.as_str(), span.start),
+                        text.slice(span.start..span.end),
+                    )
                 }),
                 name: name.map(str::to_owned),
             })
@@ -179,7 +197,9 @@ impl Found {
 
 impl Group {
     fn text(&self) -> Val {
-        self.matched.as_ref().map_or(Val::Null, |(_, text)| Val::Str(text.clone()))
+        self.matched
+            .as_ref()
+            .map_or(Val::Null, |(_, text)| Val::Str(text.clone()))
     }
 
     fn fields(&self) -> Map {
@@ -187,7 +207,11 @@ impl Group {
             Some((offset, text)) => (Val::count(*offset), text.as_str().chars().count()),
             None => (Val::Int(-1), 0),
         };
-        let fields = [("offset", offset), ("length", Val::count(length)), ("string", self.text())];
+        let fields = [
+            ("offset", offset),
+            ("length", Val::count(length)),
+            ("string", self.text()),
+        ];
         Map::from_fields(fields.into_iter().map(|(key, value)| (Text::from(key), value)))
     }
 }
@@ -240,7 +264,9 @@ fn compile(pattern: &str, flags: &str) -> Result<Regex, Error> {
         .dot_matches_new_line(flags.contains('p'));
     Regex::builder().syntax(syntax).build(pattern).map_err(|wrong| {
         // The message of the parser shows the pattern over several lines, its last one says what is wrong.
-        let message = wrong.syntax_error().map_or_else(|| wrong.to_string(), ToString::to_string);
+        let message = wrong
+            .syntax_error()
+            .map_or_else(|| wrong.to_string(), ToString::to_string);
         let reason = message.lines().last().unwrap_or_default();
         error(format!("{pattern:?} is not a valid regular expression: {reason}"))
     })

@@ -73,7 +73,9 @@ fn keyed<'a>(mut cv: Cv<'a, Data>) -> ValX<'a, Vec<(Val, Val)>, Val> {
     let items = cv.1.expect_array("sorted")?;
     let mut keyed = Vec::with_capacity(items.len());
     for item in items.iter() {
-        let key = filter.run((context.clone(), item.clone())).collect::<Result<Val, _>>()?;
+        let key = filter
+            .run((context.clone(), item.clone()))
+            .collect::<Result<Val, _>>()?;
         keyed.push((key, item.clone()));
     }
     keyed.sort_by(|(a, _), (b, _)| order(a, b));

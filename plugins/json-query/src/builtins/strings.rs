@@ -15,30 +15,54 @@ pub(super) fn natives() -> Vec<Native> {
         ("explode", v(0), |cv| {
             plain(cv, |value| {
                 let text = value.expect_str("exploded")?;
-                Ok(text.as_str().chars().map(|c| Val::Int(i64::from(u32::from(c)))).collect())
+                Ok(text
+                    .as_str()
+                    .chars()
+                    .map(|c| Val::Int(i64::from(u32::from(c))))
+                    .collect())
             })
         }),
         ("implode", v(0), |cv| plain(cv, implode)),
-        ("ascii_downcase", v(0), |cv| plain(cv, |value| map(&value, str::to_ascii_lowercase))),
-        ("ascii_upcase", v(0), |cv| plain(cv, |value| map(&value, str::to_ascii_uppercase))),
+        ("ascii_downcase", v(0), |cv| {
+            plain(cv, |value| map(&value, str::to_ascii_lowercase))
+        }),
+        ("ascii_upcase", v(0), |cv| {
+            plain(cv, |value| map(&value, str::to_ascii_uppercase))
+        }),
         ("trim", v(0), |cv| plain(cv, |value| part(&value, str::trim))),
         ("ltrim", v(0), |cv| plain(cv, |value| part(&value, str::trim_start))),
         ("rtrim", v(0), |cv| plain(cv, |value| part(&value, str::trim_end))),
         ("startswith", v(1), |cv| {
             with(cv, |value, start| {
                 let start = start.expect_str("the start of a string")?;
-                Ok(Val::Bool(value.expect_str("checked for its start")?.as_str().starts_with(start.as_str())))
+                Ok(Val::Bool(
+                    value
+                        .expect_str("checked for its start")?
+                        .as_str()
+                        .starts_with(start.as_str()),
+                ))
             })
         }),
         ("endswith", v(1), |cv| {
             with(cv, |value, end| {
                 let end = end.expect_str("the end of a string")?;
-                Ok(Val::Bool(value.expect_str("checked for its end")?.as_str().ends_with(end.as_str())))
+                Ok(Val::Bool(
+                    value
+                        .expect_str("checked for its end")?
+                        .as_str()
+                        .ends_with(end.as_str()),
+                ))
             })
         }),
-        ("ltrimstr", v(1), |cv| with(cv, |value, start| Ok(without(value, Some(&start), None)))),
-        ("rtrimstr", v(1), |cv| with(cv, |value, end| Ok(without(value, None, Some(&end))))),
-        ("trimstr", v(1), |cv| with(cv, |value, both| Ok(without(value, Some(&both), Some(&both))))),
+        ("ltrimstr", v(1), |cv| {
+            with(cv, |value, start| Ok(without(value, Some(&start), None)))
+        }),
+        ("rtrimstr", v(1), |cv| {
+            with(cv, |value, end| Ok(without(value, None, Some(&end))))
+        }),
+        ("trimstr", v(1), |cv| {
+            with(cv, |value, both| Ok(without(value, Some(&both), Some(&both))))
+        }),
         ("split", v(1), |cv| {
             with(cv, |value, separator| {
                 let separator = separator.expect_str("a separator")?;
@@ -82,7 +106,9 @@ fn without(value: Val, start: Option<&Val>, end: Option<&Val>) -> Val {
 fn implode(value: Val) -> ValR {
     let codes = value.expect_array("imploded")?;
     let character = |code: &Val| {
-        let number = code.as_f64().filter(|code| *code >= 0.0 && *code <= f64::from(u32::MAX));
+        let number = code
+            .as_f64()
+            .filter(|code| *code >= 0.0 && *code <= f64::from(u32::MAX));
         number
             .and_then(|code| char::from_u32(code as u32))
             .ok_or_else(|| error(format!("{} is not the code of a character", code.described())))
@@ -106,7 +132,9 @@ fn join(value: Val, separator: &Val) -> ValR {
             scalar => drop(write(&scalar, &mut joined)),
         }
         if joined.len() > LONGEST_STRING {
-            return Err(error("the query exceeded its memory budget: join makes a string above 64 MiB"));
+            return Err(error(
+                "the query exceeded its memory budget: join makes a string above 64 MiB",
+            ));
         }
     }
     Ok(Val::str(joined))
@@ -115,7 +143,7 @@ fn join(value: Val, separator: &Val) -> ValR {
 /// The positions in characters at which a part begins, overlapping ones included.
 pub(super) fn indices(text: &str, part: &str) -> Val {
     if part.is_empty() {
-        return Val::Null;
+        return Val::array(Vec::new());
     }
     let starts = text.char_indices().enumerate();
     starts

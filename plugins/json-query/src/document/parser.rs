@@ -108,7 +108,9 @@ impl<'t> Parser<'t> {
 
     fn special(&self) -> Option<&'static str> {
         let rest = &self.bytes[self.at..];
-        ["NaN", "Infinity"].into_iter().find(|word| rest.starts_with(word.as_bytes()))
+        ["NaN", "Infinity"]
+            .into_iter()
+            .find(|word| rest.starts_with(word.as_bytes()))
     }
 
     fn not_a_number(&self) -> Problem {
@@ -247,15 +249,10 @@ impl<'t> Parser<'t> {
                 Ok(decoded.into())
             }
             string::End::Control(at) => {
-                let message = format!(
-                    "the character U+{:04X} must be escaped within a string",
-                    self.bytes[at]
-                );
+                let message = format!("the character U+{:04X} must be escaped within a string", self.bytes[at]);
                 Err(self.problem_at(at, message))
             }
-            string::End::Missing => {
-                Err(self.problem_at(self.bytes.len(), "found the end of the text within a string"))
-            }
+            string::End::Missing => Err(self.problem_at(self.bytes.len(), "found the end of the text within a string")),
         }
     }
 }

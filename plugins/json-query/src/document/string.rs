@@ -57,7 +57,12 @@ fn escape(sequence: &str) -> Result<(char, usize), String> {
         Some('r') => '\r',
         Some('t') => '\t',
         Some('u') => return unicode(sequence),
-        other => return Err(format!("`\\{}` is no escape sequence", other.map_or(String::new(), String::from))),
+        other => {
+            return Err(format!(
+                "`\\{}` is no escape sequence",
+                other.map_or(String::new(), String::from)
+            ));
+        }
     };
     Ok((c, 1))
 }

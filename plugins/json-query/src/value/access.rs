@@ -35,9 +35,7 @@ impl ValT for Val {
 
     fn key_values(self) -> Box<dyn Iterator<Item = CoreValR<(Self, Self), Self>>> {
         match self {
-            Self::Arr(items) => {
-                Box::new((0..items.len()).map(move |at| Ok((Self::count(at), items[at].clone()))))
-            }
+            Self::Arr(items) => Box::new((0..items.len()).map(move |at| Ok((Self::count(at), items[at].clone())))),
             Self::Obj(map) => Box::new((0..map.len()).filter_map(move |at| {
                 map.nth(at)
                     .map(|(key, value)| Ok((Self::Str(key.clone()), value.clone())))
@@ -72,10 +70,7 @@ impl ValT for Val {
                 Ok(items[start..end].iter().cloned().collect())
             }
             Self::Str(text) => slice_str(&text, &range).map(Self::Str),
-            other => Err(error(format!(
-                "Cannot index {} with a range",
-                other.type_name()
-            ))),
+            other => Err(error(format!("Cannot index {} with a range", other.type_name()))),
         }
     }
 
@@ -192,7 +187,7 @@ fn slice_str(text: &Text, range: &Range<&Val>) -> Result<Text, Error> {
 /// Where `wanted` begins in `items`.
 pub(crate) fn subsequences(items: &[Val], wanted: &[Val]) -> Val {
     if wanted.is_empty() {
-        return Val::Null;
+        return Val::array(Vec::new());
     }
     let windows = items.windows(wanted.len()).enumerate();
     windows

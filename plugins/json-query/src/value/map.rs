@@ -12,7 +12,7 @@ const UNINDEXED: usize = 16;
 pub(crate) struct Map {
     entries: Vec<(Text, Val)>,
     /// Where each key is; only for large objects.
-    index: Option<Box<HashMap<Text, usize>>>,
+    index: Option<HashMap<Text, usize>>,
 }
 
 impl Map {
@@ -90,7 +90,7 @@ impl Map {
     fn reindex(&mut self) {
         self.index = (self.entries.len() > UNINDEXED).then(|| {
             let keys = self.entries.iter().enumerate();
-            Box::new(keys.map(|(at, (key, _))| (key.clone(), at)).collect())
+            keys.map(|(at, (key, _))| (key.clone(), at)).collect()
         });
     }
 

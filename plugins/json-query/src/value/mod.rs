@@ -22,7 +22,7 @@ pub(crate) use number::Number;
 pub(crate) use order::order;
 pub(crate) use text::Text;
 pub(crate) use update::delete;
-pub(crate) use write::{DEEPEST, Sink, TooDeep, shown, write};
+pub(crate) use write::{DEEPEST, Sink, TooDeep, shown, write, write_nested};
 
 /// An error that a query raised.
 pub(crate) type Error = jaq_core::Error<Val>;

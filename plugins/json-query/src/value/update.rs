@@ -4,9 +4,9 @@
 
 use std::rc::Rc;
 
+use jaq_core::path::Opt;
 use jaq_core::val::Range;
 use jaq_core::{ValT, ValX};
-use jaq_core::path::Opt;
 
 use super::access::{bounds, not_indexable, not_iterable, position, slice_path};
 use super::{Map, Val, ValR, error, order, unshared};
@@ -114,7 +114,10 @@ pub(super) fn range<'a, I: Iterator<Item = ValX<'a, Val>>>(
     let new = match f(part).next().transpose()? {
         Some(Val::Arr(new)) => new,
         Some(other) => {
-            let message = format!("a range of an array can only become an array, not {}", other.described());
+            let message = format!(
+                "a range of an array can only become an array, not {}",
+                other.described()
+            );
             return Err(error(message).into());
         }
         None => Rc::default(),
@@ -144,9 +147,7 @@ pub(crate) fn delete(value: Val, mut paths: Vec<&[Val]>) -> ValR {
                 std::iter::once(delete(child, below.clone()).map_err(Into::into))
             });
             value = changed.map_err(|exception: jaq_core::Exn<'_, Val>| {
-                exception
-                    .get_err()
-                    .unwrap_or_else(|_| error("this cannot be deleted"))
+                exception.get_err().unwrap_or_else(|_| error("this cannot be deleted"))
             })?;
         }
     }
@@ -164,9 +165,7 @@ fn delete_keys(value: Val, keys: &[&Val]) -> ValR {
                     return Err(not_deletable(&Val::Obj(map), key));
                 }
             }
-            let is_gone = |name: &super::Text| {
-                keys.binary_search_by(|key| order(key, &Val::Str(name.clone()))).is_ok()
-            };
+            let is_gone = |name: &super::Text| keys.binary_search_by(|key| order(key, &Val::Str(name.clone()))).is_ok();
             Rc::make_mut(&mut map).remove_all(is_gone);
             Ok(Val::Obj(map))
         }

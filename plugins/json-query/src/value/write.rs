@@ -4,11 +4,11 @@ use std::fmt::{self, Write as _};
 
 use super::Val;
 
-/// How deeply arrays and objects may be nested to be written or parsed, so that neither runs out
-/// of stack.
+/// How deeply arrays and objects may be nested to be parsed, or written within a query, so that
+/// neither runs out of stack.
 pub(crate) const DEEPEST: usize = 512;
 
-/// The value is nested more deeply than [`DEEPEST`].
+/// The value is nested more deeply than allowed.
 #[derive(Debug)]
 pub(crate) struct TooDeep;
 
@@ -32,13 +32,12 @@ impl Sink for String {
 /// Writes a value as compact JSON. What JSON has no word for is written as jq does it: NaN as
 /// null, infinity as the largest float.
 pub(crate) fn write(value: &Val, sink: &mut impl Sink) -> Result<(), TooDeep> {
-    write_below(value, sink, 0)
+    write_nested(value, sink, DEEPEST)
 }
 
-fn write_below(value: &Val, sink: &mut impl Sink, depth: usize) -> Result<(), TooDeep> {
-    if depth > DEEPEST {
-        return Err(TooDeep);
-    }
+/// As [`write`], with at most `levels` of arrays and objects within each other.
+pub(crate) fn write_nested(value: &Val, sink: &mut impl Sink, levels: usize) -> Result<(), TooDeep> {
+    let below = levels.checked_sub(1).ok_or(TooDeep);
     match value {
         Val::Null => sink.push("null"),
         Val::Bool(true) => sink.push("true"),
@@ -55,14 +54,19 @@ fn write_below(value: &Val, sink: &mut impl Sink, depth: usize) -> Result<(), To
         }
         Val::Str(text) => write_str(text.as_str(), sink),
         Val::Arr(items) => {
+            let below = below?;
             let mut before = "[";
-            for item in items.iter().take_while(|_| sink.wants_more()) {
+            for item in items.iter() {
+                if !sink.wants_more() {
+                    break;
+                }
                 sink.push(std::mem::replace(&mut before, ","));
-                write_below(item, sink, depth + 1)?;
+                write_nested(item, sink, below)?;
             }
             sink.push(if items.is_empty() { "[]" } else { "]" });
         }
         Val::Obj(map) => {
+            let below = below?;
             let mut before = "{";
             for (key, value) in map.iter() {
                 if !sink.wants_more() {
@@ -71,7 +75,7 @@ fn write_below(value: &Val, sink: &mut impl Sink, depth: usize) -> Result<(), To
                 sink.push(std::mem::replace(&mut before, ","));
                 write_str(key.as_str(), sink);
                 sink.push(":");
-                write_below(value, sink, depth + 1)?;
+                write_nested(value, sink, below)?;
             }
             sink.push(if map.len() == 0 { "{}" } else { "}" });
         }
@@ -102,14 +106,21 @@ fn write_float(float: f64, sink: &mut impl Sink) {
     if float == 0.0 || PLAIN.contains(&float.abs()) {
         write_number(float, sink);
     } else {
-        write_number(format_args!("{float:e}"), sink);
+        // `1e300` in Rust's words is `1e+300` in jq's, and `1e-7` is `1e-07`.
+        let text = format!("{float:e}");
+        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let exponent: i32 = exponent.parse().unwrap_or_default();
+        write_number(format_args!("{digits}e{exponent:+03}"), sink);
     }
 }
 
 fn write_str(text: &str, sink: &mut impl Sink) {
     sink.push("\"");
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f)) {
+    while let Some(at) = rest
+        .bytes()
+        .position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f))
+    {
         if !sink.wants_more() {
             break;
         }
@@ -186,15 +197,15 @@ mod tests {
     fn numbers_are_json() {
         let cases = [
             (Val::Float(f64::NAN), "null"),
-            (Val::Float(f64::INFINITY), "1.7976931348623157e308"),
-            (Val::Float(f64::NEG_INFINITY), "-1.7976931348623157e308"),
+            (Val::Float(f64::INFINITY), "1.7976931348623157e+308"),
+            (Val::Float(f64::NEG_INFINITY), "-1.7976931348623157e+308"),
             (Val::Float(-0.0), "-0"),
             (Val::Float(0.1), "0.1"),
-            (Val::Float(1e-7), "1e-7"),
-            (Val::Float(1e300), "1e300"),
+            (Val::Float(1e-7), "1e-07"),
+            (Val::Float(1e300), "1e+300"),
             (Val::Int(i64::MIN), "-9223372036854775808"),
             (Val::written(Text::from("1.10")), "1.10"),
-            (Val::written(Text::from("-1e999")), "-1.7976931348623157e308"),
+            (Val::written(Text::from("-1e999")), "-1.7976931348623157e+308"),
         ];
         for (value, expected) in cases {
             assert_eq!(json(&value), expected);

@@ -1,9 +1,9 @@
 //! Listing directories.
 
 use super::error::describe;
-use super::{ErrorCode, Kind, Metadata};
+use super::{ErrorCode, File, Kind, Metadata};
 use crate::Error;
-use crate::bindings::wasi::filesystem::types::{Descriptor, PathFlags};
+use crate::bindings::wasi::filesystem::types::{Descriptor, DescriptorFlags, OpenFlags, PathFlags};
 
 /// An open directory.
 #[derive(Debug)]
@@ -46,6 +46,20 @@ impl Directory {
     /// The directory cannot be read.
     pub fn entries(&self) -> Result<Vec<Entry>, Error> {
         entries(&self.descriptor).map_err(|code| describe(code, &self.path))
+    }
+
+    /// Opens a regular file below the directory for reading, by its relative path. Symbolic links
+    /// on the way are not followed.
+    ///
+    /// # Errors
+    ///
+    /// It has vanished, permission is denied, or it is not a regular file.
+    pub fn open_file(&self, relative: &str) -> Result<File, Error> {
+        let path = format!("{}/{relative}", self.path.trim_end_matches('/'));
+        let opened = self
+            .descriptor
+            .open_at(PathFlags::empty(), relative, OpenFlags::empty(), DescriptorFlags::READ);
+        File::new(opened.map_err(|code| describe(code, &path))?, &path)
     }
 
     /// The metadata of an entry, without following a symbolic link; `None` if it is gone.

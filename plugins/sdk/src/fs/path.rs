@@ -63,8 +63,10 @@ impl<'call> GrantedPath<'call> {
     pub fn metadata(&self) -> Result<Option<Metadata>, Error> {
         match self.preopen.stat_at(PathFlags::SYMLINK_FOLLOW, self.relative()) {
             Ok(stat) => Ok(Some(stat.into())),
-            Err(ErrorCode::NoEntry) => Ok(None),
-            Err(code) => Err(self.error(code)),
+            Err(code) => match self.reached(code) {
+                ErrorCode::NoEntry => Ok(None),
+                code => Err(self.error(code)),
+            },
         }
     }
 
@@ -138,6 +140,21 @@ impl<'call> GrantedPath<'call> {
     fn open(&self, flags: OpenFlags) -> Result<Descriptor, ErrorCode> {
         self.preopen
             .open_at(PathFlags::SYMLINK_FOLLOW, self.relative(), flags, DescriptorFlags::READ)
+            .map_err(|code| self.reached(code))
+    }
+
+    /// What an error means at the end of the path. The host has resolved every link that leads
+    /// somewhere, so one that is left there leads to nothing.
+    fn reached(&self, code: ErrorCode) -> ErrorCode {
+        let is_link = || {
+            let stat = self.preopen.stat_at(PathFlags::empty(), self.relative());
+            stat.is_ok_and(|stat| Metadata::from(stat).kind == Kind::Symlink)
+        };
+        if self.grant.link.is_some() && code != ErrorCode::Loop && is_link() {
+            ErrorCode::NoEntry
+        } else {
+            code
+        }
     }
 
     /// A preopen itself is `.` below itself.

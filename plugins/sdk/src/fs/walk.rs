@@ -39,6 +39,12 @@ pub trait Visitor {
         true
     }
 
+    /// Whether the walk enters a directory that it has come to, beyond those it skips by name.
+    fn enter(&mut self, visited: &Visited<'_>) -> bool {
+        let _ = visited;
+        true
+    }
+
     /// The walk has come to an entry. Breaking ends the part, not the walk.
     fn entry(&mut self, visited: &Visited<'_>) -> Visit;
 }
@@ -246,15 +252,16 @@ impl<'a> Walk<'a> {
                 levels.pop();
                 continue;
             };
-            let visit = visitor.entry(&Visited {
+            let here = Visited {
                 entry: &entry,
                 directory,
                 prefix: &prefix,
-            });
-            if visit.is_break() {
+            };
+            if visitor.entry(&here).is_break() {
                 break;
             }
-            if entry.kind != Kind::Directory || !part.recursive || self.skip.contains(&entry.name.as_str()) {
+            let is_walked = entry.kind == Kind::Directory && part.recursive;
+            if !is_walked || self.skip.contains(&entry.name.as_str()) || !visitor.enter(&here) {
                 continue;
             }
             let opened = open(directory, &entry.name);

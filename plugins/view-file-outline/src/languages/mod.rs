@@ -3,6 +3,7 @@
 //! What it must not touch: source text; a table only names kinds and fields of a grammar.
 
 mod c;
+mod conditional;
 mod cpp;
 mod go;
 mod java;
@@ -26,6 +27,8 @@ pub(crate) struct Language {
     pub(crate) grammar: LanguageFn,
     /// What the nodes of the grammar mean to an outline.
     pub(crate) table: &'static Table,
+    /// Blanks out what is not for this language, where files hold more than one.
+    pub(crate) own_part: Option<fn(&str) -> String>,
 }
 
 const C: Language = Language {
@@ -33,6 +36,7 @@ const C: Language = Language {
     extensions: &["c", "h"],
     grammar: tree_sitter_c::LANGUAGE,
     table: &c::TABLE,
+    own_part: Some(conditional::for_c),
 };
 
 const CPP: Language = Language {
@@ -40,6 +44,7 @@ const CPP: Language = Language {
     extensions: &["cc", "cpp", "cxx", "h", "hh", "hpp"],
     grammar: tree_sitter_cpp::LANGUAGE,
     table: &cpp::TABLE,
+    own_part: Some(conditional::for_cpp),
 };
 
 const GO: Language = Language {
@@ -47,6 +52,7 @@ const GO: Language = Language {
     extensions: &["go"],
     grammar: tree_sitter_go::LANGUAGE,
     table: &go::TABLE,
+    own_part: None,
 };
 
 const JAVA: Language = Language {
@@ -54,6 +60,7 @@ const JAVA: Language = Language {
     extensions: &["java"],
     grammar: tree_sitter_java::LANGUAGE,
     table: &java::TABLE,
+    own_part: None,
 };
 
 const JAVASCRIPT: Language = Language {
@@ -61,6 +68,7 @@ const JAVASCRIPT: Language = Language {
     extensions: &["cjs", "js", "jsx", "mjs"],
     grammar: tree_sitter_javascript::LANGUAGE,
     table: &javascript::TABLE,
+    own_part: None,
 };
 
 const PYTHON: Language = Language {
@@ -68,6 +76,7 @@ const PYTHON: Language = Language {
     extensions: &["py"],
     grammar: tree_sitter_python::LANGUAGE,
     table: &python::TABLE,
+    own_part: None,
 };
 
 const RUST: Language = Language {
@@ -75,6 +84,7 @@ const RUST: Language = Language {
     extensions: &["rs"],
     grammar: tree_sitter_rust::LANGUAGE,
     table: &rust::TABLE,
+    own_part: None,
 };
 
 const TYPESCRIPT: Language = Language {
@@ -82,6 +92,7 @@ const TYPESCRIPT: Language = Language {
     extensions: &["ts"],
     grammar: tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
     table: &typescript::TABLE,
+    own_part: None,
 };
 
 /// A grammar of its own: with JSX, `<T>value` can no longer be a cast.
@@ -90,6 +101,7 @@ const TSX: Language = Language {
     extensions: &["tsx"],
     grammar: tree_sitter_typescript::LANGUAGE_TSX,
     table: &typescript::TABLE,
+    own_part: None,
 };
 
 impl std::fmt::Debug for Language {

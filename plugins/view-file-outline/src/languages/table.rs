@@ -10,6 +10,8 @@ pub(crate) enum Node {
     /// It is a declaration if the child in the field has one of the kinds, and passed over
     /// otherwise.
     DeclarationIf(&'static str, &'static [&'static str]),
+    /// It is a declaration where it is a member of one, and passed over elsewhere.
+    Member,
     /// It declares nothing itself; its children in these fields are looked at, or all children if
     /// no field is named.
     Through(&'static [&'static str]),

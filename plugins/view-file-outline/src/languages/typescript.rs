@@ -1,6 +1,9 @@
 //! TypeScript, with and without JSX: JavaScript and types. A type alias is written whole.
 
-use super::{Node::Declaration, Part, Table, javascript};
+use super::{
+    Node::{Declaration, Member},
+    Part, Table, javascript,
+};
 
 pub(crate) static TABLE: Table = Table {
     base: Some(&javascript::TABLE),
@@ -21,8 +24,8 @@ pub(crate) static TABLE: Table = Table {
         ("method_signature", Declaration),
         ("module", Declaration),
         // The two forms of an enum's member without a value.
-        ("property_identifier", Declaration),
-        ("string", Declaration),
+        ("property_identifier", Member),
+        ("string", Member),
         ("property_signature", Declaration),
         ("public_field_definition", Declaration),
         ("type_alias_declaration", Declaration),

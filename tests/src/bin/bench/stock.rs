@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use wasmtime::component::{Component, Linker, ResourceTable};
+use wasmtime::component::{Component, HasSelf, Linker, ResourceTable};
 use wasmtime::{Config, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Store};
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
@@ -28,12 +28,25 @@ mod bindings {
 }
 
 use bindings::exports::toolgate::plugin::tool::{Caps, Grant, GrantedPath};
+use bindings::toolgate::plugin::walks::{Host as Walks, Part};
 
 const ROUNDS: usize = 3;
 
 struct State {
     table: ResourceTable,
     wasi: WasiCtx,
+    /// The tree, until the guest has taken it: all of it in one part.
+    tree: Option<Part>,
+}
+
+impl Walks for State {
+    fn next(&mut self, _visited: u64) -> Option<Part> {
+        self.tree.take()
+    }
+
+    fn entry_budget(&mut self) -> u64 {
+        u64::MAX
+    }
 }
 
 impl WasiView for State {
@@ -101,6 +114,7 @@ impl Stock {
         let component = Component::from_file(&engine, places::component("grep")?)?;
         let mut linker = Linker::<State>::new(&engine);
         wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+        bindings::toolgate::plugin::walks::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state)?;
         let grep = bindings::GrepPre::new(linker.instantiate_pre(&component)?)?;
         Ok(Self { engine, grep })
     }
@@ -114,6 +128,10 @@ impl Stock {
         let state = State {
             table: ResourceTable::new(),
             wasi,
+            tree: Some(Part {
+                path: String::new(),
+                recursive: true,
+            }),
         };
         let mut store = Store::new(&self.engine, state);
         store.set_epoch_deadline(u64::MAX / 2);
@@ -122,11 +140,13 @@ impl Stock {
         let grant = Grant {
             paths: vec![GrantedPath {
                 argument: "path".to_owned(),
+                position: 0,
                 path: root.to_owned(),
                 preopen: root.to_owned(),
                 relative: String::new(),
                 link: None,
             }],
+            refused: Vec::new(),
             caps: Caps {
                 max_bytes: limit,
                 max_lines: limit,

@@ -61,7 +61,7 @@ pub async fn serve_http(host: Host, address: SocketAddr, options: HttpOptions) -
     let address = listener.local_addr().map_err(bind)?;
 
     let shutdown = options.shutdown.clone();
-    let shared = Shared::new(host, options.prompter);
+    let shared = Shared::new(host, options.prompter, None);
     let sessions = Arc::new(endpoint::sessions());
     let config = StreamableHttpServerConfig::default()
         .with_allowed_hosts(allowed_hosts(address, options.allowed_hosts))
