@@ -203,10 +203,14 @@ impl HostBuilder {
         Ok(match (session.store, &directories.state) {
             (StoreKind::Off, _) => None,
             (StoreKind::Disk, Some(state)) => {
-                let _ttl = Duration::from_secs(u64::from(session.ttl_days) * 86_400);
-                Some(Arc::new(LazyStore::new(state.join("sessions"))))
+                let ttl = Duration::from_secs(u64::from(session.ttl_days) * 86_400);
+                Some(Arc::new(LazyStore::new(state.join("sessions"), ttl)))
             }
-            (StoreKind::Disk | StoreKind::Memory, _) => Some(Arc::new(SqliteStore::in_memory()?)),
+            (StoreKind::Disk, None) => {
+                tracing::warn!("there is no state directory: what sessions keep ends with this process");
+                Some(Arc::new(SqliteStore::in_memory()?))
+            }
+            (StoreKind::Memory, _) => Some(Arc::new(SqliteStore::in_memory()?)),
         })
     }
 

@@ -33,9 +33,12 @@ pub struct Rig {
 
 impl Rig {
     /// A rig in mode `yolo`: the gate lets everything in scope pass, so that
-    /// the sandbox must hold alone. `setup` fills the tree before the host starts.
+    /// the sandbox must hold alone. Results are those of the tools, not digests. `setup` fills the
+    /// tree before the host starts.
     pub fn new(setup: impl FnOnce(&Path), configure: impl FnOnce(HostBuilder) -> HostBuilder) -> Self {
-        Self::with_config(Config::default(), setup, configure)
+        let mut config = Config::default();
+        config.tool_output.digest = false;
+        Self::with_config(config, setup, configure)
     }
 
     /// The same with a configuration.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use toolgate::{Call, CallError, CallResult, ErrorKind, SessionOptions};
 
-use super::options::{Options, seconds};
+use super::options::{Options, seconds, session_name};
 use super::signals::Signal;
 use super::{FAILED, output, prompt};
 
@@ -38,7 +38,7 @@ pub(super) struct Args {
     arguments: String,
 
     /// Continue the session of this name: its to-do list, and the results it keeps
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = session_name)]
     session: Option<String>,
 
     /// Stop the call after this many seconds [default: the configuration's, or 30]

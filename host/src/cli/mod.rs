@@ -9,7 +9,6 @@ mod inspect;
 mod logs;
 mod options;
 mod output;
-
 mod prompt;
 mod serve;
 mod signals;

@@ -8,6 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use toolgate::config::AllowPath;
 use toolgate::sandbox::Compiler;
+use toolgate::session::store::limits::NAME_BYTES;
 use toolgate::{Config, Host, Mode};
 
 use toolgate::places;
@@ -132,6 +133,17 @@ fn allow_path(text: &str) -> Result<AllowPath, String> {
     entry.parsed_access().map(|_| entry)
 }
 
+/// The name of a session.
+pub(super) fn session_name(text: &str) -> Result<String, String> {
+    if (1..=NAME_BYTES).contains(&text.len()) {
+        return Ok(text.to_owned());
+    }
+    Err(format!(
+        "the name of a session has 1 to {NAME_BYTES} bytes; this one has {}",
+        text.len()
+    ))
+}
+
 /// Seconds, with a fraction if need be.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let unusable =
@@ -153,6 +165,15 @@ mod tests {
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
         for wrong in ["0", "-1", "nan", "inf", "1e9", "soon", ""] {
             assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sessions_have_names_that_can_be_kept() {
+        assert_eq!(session_name("a b"), Ok("a b".to_owned()));
+        assert!(session_name(&"é".repeat(NAME_BYTES / 2)).is_ok());
+        for wrong in [String::new(), "x".repeat(NAME_BYTES + 1)] {
+            assert!(session_name(&wrong).is_err(), "{wrong}");
         }
     }
 

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use toolgate::mcp::{HttpOptions, HttpServer, ServeError, serve_http, serve_stdio};
 use toolgate::{Host, Prompter};
 
-use super::options::Options;
+use super::options::{Options, session_name};
 use super::signals::Signal;
 use super::{output, prompt};
 
@@ -38,7 +38,7 @@ pub(super) struct Args {
     stdio: bool,
 
     /// With --stdio: continue the session of this name, with its to-do list and kept results
-    #[arg(long, value_name = "NAME", requires = "stdio")]
+    #[arg(long, value_name = "NAME", requires = "stdio", value_parser = session_name)]
     session: Option<String>,
 
     /// Listen on this address; port 0 takes a free one [default: 127.0.0.1:7420, or a free port]

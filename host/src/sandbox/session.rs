@@ -22,6 +22,9 @@ pub(crate) struct SessionView {
     pub(crate) used: Arc<AtomicBool>,
 }
 
+/// Most bytes of a payload that one call of the boundary gives, as for files.
+const MAX_PAGE: u64 = 4 << 20;
+
 const NO_STORE: &str = "this host keeps nothing between calls (session.store is off)";
 
 impl state::Host for CallState {
@@ -54,7 +57,7 @@ impl payloads::Host for CallState {
         let Some(view) = &self.around.session else {
             return Ok(Err(ReadError::Unavailable(NO_STORE.to_owned())));
         };
-        Ok(match view.store.payload(&view.id, &call_id, offset, limit) {
+        Ok(match view.store.payload(&view.id, &call_id, offset, limit.min(MAX_PAGE)) {
             Ok(Some(page)) => Ok(payloads::Page {
                 text: page.text,
                 total_bytes: page.total_bytes,

@@ -13,11 +13,16 @@ use super::filesystem::CallFiles;
 use super::instance;
 use super::state::{CallState, Ready, Surroundings};
 use super::walks::{self, Parts};
-use crate::call::{CallError, ErrorKind};
+use crate::call::CallError;
 use crate::catalog::{Caps, SharedWalk};
 
 /// Most instances of one call: beyond that a search waits for the disk.
 const MAX_INSTANCES: usize = 16;
+
+/// Bytes that each instance of several may return beyond the limit of the
+/// call. With room for one result more than fits, it is seldom uncertain where
+/// the joined results are cut.
+const BEYOND: u64 = 64 << 10;
 
 /// Everything that the instances of one call need; each gets its own copy.
 #[derive(Clone)]
@@ -45,34 +50,41 @@ pub(super) struct SharedTree {
 
 impl Work {
     /// Runs to the end. Dropping the future ends every instance.
-    pub(super) async fn run(mut self, slot: OwnedSemaphorePermit) -> Result<String, CallError> {
-        let more = self.share();
-        let result = if more.is_empty() {
-            self.one().await
-        } else {
-            self.several(more).await
+    pub(super) async fn run(self, slot: OwnedSemaphorePermit) -> Result<String, CallError> {
+        let shared = match self.share() {
+            Some((each, more)) => self.several(each, more).await,
+            None => None,
+        };
+        let result = match shared {
+            Some(text) => Ok(text),
+            None => self.one().await,
         };
         drop(slot);
         result
     }
 
     /// Cuts the tree into parts if that is worth it and other places are free:
-    /// nobody who waits for one comes later because of it.
-    fn share(&mut self) -> Vec<OwnedSemaphorePermit> {
-        let Some(tree) = &self.walk else {
-            return Vec::new();
-        };
+    /// nobody who waits for one comes later because of it. Gives what each
+    /// instance is to do, and the places of all but one.
+    fn share(&self) -> Option<(Self, Vec<OwnedSemaphorePermit>)> {
+        let tree = self.walk.as_ref()?;
         let wanted = self.sandbox.processors.min(MAX_INSTANCES) - 1;
         let free = std::iter::from_fn(|| self.sandbox.slots.clone().try_acquire_owned().ok());
         let mut more: Vec<_> = free.take(wanted).collect();
         if more.is_empty() {
-            return more;
+            return None;
         }
         let parts = walks::split(&self.files, tree.root, &tree.relative, &tree.walk.skip, more.len() + 1);
         more.truncate(parts.len() - 1);
-        self.around.walk = Arc::new(Parts::new(parts, self.around.walk.budget()));
-        self.memory /= more.len() as u64 + 1;
-        more
+        if more.is_empty() {
+            return None;
+        }
+        let mut each = self.clone();
+        each.around.walk = Arc::new(Parts::new(parts, self.around.walk.budget()));
+        each.memory /= more.len() as u64 + 1;
+        each.caps.max_bytes = each.caps.max_bytes.saturating_add(BEYOND);
+        Arc::make_mut(&mut each.grant).caps.max_bytes = each.caps.max_bytes;
+        Some((each, more))
     }
 
     async fn one(self) -> Result<String, CallError> {
@@ -81,19 +93,15 @@ impl Work {
         instance::call(store, self.ready, &self.tool, &self.arguments, &self.grant).await
     }
 
-    async fn several(self, more: Vec<OwnedSemaphorePermit>) -> Result<String, CallError> {
-        let serial = Self {
-            around: Surroundings {
-                walk: Arc::new(Parts::whole(self.around.walk.budget())),
-                ..self.around.clone()
-            },
-            ..self.clone()
-        };
-        let parts = Arc::clone(&self.around.walk);
+    /// The result of all instances together, if it is certain that a single
+    /// one would have given the same.
+    async fn several(&self, each: Self, more: Vec<OwnedSemaphorePermit>) -> Option<String> {
+        let tree = self.walk.as_ref()?;
+        let parts = Arc::clone(&each.around.walk);
         let others: Vec<_> = more
             .into_iter()
             .map(|slot| {
-                let work = self.clone();
+                let work = each.clone();
                 AbortOnDrop(self.sandbox.runtime().spawn(async move {
                     let result = work.one().await;
                     drop(slot);
@@ -101,30 +109,26 @@ impl Work {
                 }))
             })
             .collect();
-        let (tool, caps) = (Arc::clone(&self.tool), self.caps);
-        let mut results = vec![self.one().await?];
+        let caps = each.caps;
+        // One that fails may have lacked memory, of which it had only its share, or met the error later than a single one would have.
+        let mut results = vec![each.one().await.ok()?];
         for other in others {
-            results.push(other.await.map_err(|error| broken_down(&tool, &error))??);
-        }
-        let parsed = results.iter().map(|text| crate::output::finish(&tool, caps, text));
-        let parsed = parsed.collect::<Result<Vec<_>, _>>()?;
-        match &serial.walk {
-            // Which entries a walk beyond its budget has seen is chance; one instance alone gives the same ones each time.
-            Some(tree) if !parts.is_exceeded() && !parsed.iter().any(|part| walks::is_opaque(&tree.walk, part)) => {
-                let merged = walks::merge(&tree.walk, caps, parsed);
-                Ok(serde_json::Value::Object(merged).to_string())
+            match other.await {
+                Ok(result) => results.push(result.ok()?),
+                Err(error) => {
+                    tracing::error!(tool = &*self.tool, %error, "an instance of a call broke down in the host");
+                    return None;
+                }
             }
-            _ => serial.one().await,
         }
+        // Which entries a walk beyond its budget has seen is chance; one instance alone gives the same ones each time.
+        if parts.is_exceeded() {
+            return None;
+        }
+        let parsed = results.iter().map(|text| crate::output::finish(&self.tool, caps, text).ok());
+        let merged = walks::merge(&tree.walk, self.caps, parsed.collect::<Option<_>>()?)?;
+        Some(serde_json::Value::Object(merged).to_string())
     }
-}
-
-fn broken_down(tool: &str, error: &JoinError) -> CallError {
-    tracing::error!(tool, %error, "a call broke down in the host");
-    CallError::new(
-        ErrorKind::Failed,
-        format!("{tool}: internal error of the host; the details are in the log"),
-    )
 }
 
 /// Ends the guest when nobody waits for it any more.

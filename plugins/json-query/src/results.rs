@@ -8,6 +8,9 @@ use crate::value::{Sink, TooDeep, Val, write, write_nested};
 /// result object and its surroundings take some.
 const DEEPEST_RESULT: usize = 100;
 
+/// Bytes of the bracket that opens the list.
+const BRACKET: usize = 1;
+
 /// What a query put out.
 #[derive(Debug)]
 pub(crate) struct Results {
@@ -48,8 +51,8 @@ pub(crate) fn collect(outputs: impl Iterator<Item = Result<Val, String>>, caps: 
             results.json.push(',');
         }
         results.count += 1;
-        // The opening bracket stands for the closing one.
-        let room = caps.bytes().saturating_sub(results.json.len());
+        // What counts are the values and the commas between them.
+        let room = caps.bytes().saturating_sub(results.json.len() - BRACKET);
         match append(&mut results.json, &value, room) {
             Ok(bytes) if bytes <= room => {}
             Ok(bytes) => {
@@ -131,7 +134,7 @@ mod tests {
 
     #[test]
     fn everything_that_fits_is_there() {
-        let results = collect(numbers(3), caps(6, 3)).unwrap();
+        let results = collect(numbers(3), caps(5, 3)).unwrap();
         assert_eq!(
             (results.json.as_str(), results.count, results.truncated),
             ("[0,1,2]", 3, false)
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_first_that_does_not_fit_ends_it() {
-        let results = collect(numbers(100), caps(7, 0)).unwrap();
+        let results = collect(numbers(100), caps(6, 0)).unwrap();
         let note = r#"{"_truncated":true,"bytes":1,"type":"number"}"#;
         assert_eq!(results.json, format!("[0,1,2,{note}]"));
         assert_eq!((results.count, results.truncated), (4, true));

@@ -20,11 +20,12 @@ pub(crate) struct Declaration<'tree> {
 }
 
 impl<'tree> Declaration<'tree> {
-    /// Reads the declaration that starts at `node`.
-    pub(crate) fn read(node: Node<'tree>, source: &str, table: &'static Table) -> Self {
+    /// Reads the declaration at `node`. The first of what is attached to it beside it in the tree
+    /// starts at `from`, or it does itself.
+    pub(crate) fn read(node: Node<'tree>, from: usize, source: &str, table: &'static Table) -> Self {
         let mut reader = Reader {
             table,
-            text: Text::new(source, node.start_byte()),
+            text: Text::new(source, from, node.start_byte()),
             members: Vec::new(),
             kinds: Vec::new(),
         };

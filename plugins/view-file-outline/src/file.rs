@@ -85,22 +85,30 @@ fn parsed(languages: &[&'static Language], source: &str) -> Result<Made, (&'stat
     for language in languages {
         let own_part = language.own_part.map(|of| of(source));
         let source = own_part.as_deref().unwrap_or(source);
-        match parse::parse(source, language) {
-            Ok(tree) => {
+        match of_language(language, source) {
+            Ok(text) => {
                 return Ok(Made {
                     language: language.name,
                     analysis: "parsed",
-                    text: outline::text(&outline::declarations(&tree, source, language.table)),
+                    text,
                     note: None,
                 });
             }
             Err(problem) => {
                 let place = |problem: &Problem| (problem.line, problem.column);
-                if furthest.as_ref().is_none_or(|(_, other)| place(&problem) > place(other)) {
+                if furthest
+                    .as_ref()
+                    .is_none_or(|(_, other)| place(&problem) > place(other))
+                {
                     furthest = Some((language.name, problem));
                 }
             }
         }
     }
     Err(furthest.unwrap_or_else(|| ("text", Problem::at_start("no language to parse it as"))))
+}
+
+fn of_language(language: &'static Language, source: &str) -> Result<String, Problem> {
+    let tree = parse::parse(source, language)?;
+    outline::declarations(&tree, source, language.table).map(|found| outline::text(&found))
 }

@@ -10,6 +10,8 @@ mod parse;
 mod problem;
 mod refusal;
 mod scan;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use schemars::JsonSchema;

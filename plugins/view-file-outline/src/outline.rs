@@ -6,9 +6,18 @@ use tree_sitter::{Node, Tree};
 
 use crate::declaration::Declaration;
 use crate::languages::{self, Table};
+use crate::problem::Problem;
 
 /// The declarations of a file that parsed.
-pub(crate) fn declarations<'tree>(tree: &'tree Tree, source: &str, table: &'static Table) -> Vec<Declaration<'tree>> {
+///
+/// # Errors
+///
+/// One has not the shape that the language demands, though the grammar lets it pass.
+pub(crate) fn declarations<'tree>(
+    tree: &'tree Tree,
+    source: &str,
+    table: &'static Table,
+) -> Result<Vec<Declaration<'tree>>, Problem> {
     let mut found = Vec::new();
     // Nodes yet to be looked at, the next one last, and whether they are members of a declaration.
     // A stack of its own, because sources can be nested deeper than the call stack is.
@@ -18,6 +27,9 @@ pub(crate) fn declarations<'tree>(tree: &'tree Tree, source: &str, table: &'stat
         match table.node(node.kind()) {
             Some(languages::Node::Through(fields)) => push_children(&mut pending, node, fields, false),
             Some(meaning) if is_declaration(node, meaning, is_member) => {
+                if let Some(chain) = table.leads_to.filter(|chain| !keeps(node, *chain)) {
+                    return Err(Problem::new(node.start_position(), chain.otherwise));
+                }
                 let declaration = Declaration::read(node, source, table);
                 for body in declaration.members.iter().rev() {
                     push_children(&mut pending, *body, &[], true);
@@ -27,7 +39,16 @@ pub(crate) fn declarations<'tree>(tree: &'tree Tree, source: &str, table: &'stat
             _ => {}
         }
     }
-    found
+    Ok(found)
+}
+
+/// Whether a node meets a demand, which it does if the demand is not about it.
+fn keeps(node: Node<'_>, chain: languages::Chain) -> bool {
+    if node.kind() != chain.kind {
+        return true;
+    }
+    std::iter::successors(Some(node), |node| node.child_by_field_name(chain.field))
+        .any(|node| node.kind() == chain.reaches)
 }
 
 fn is_declaration(node: Node<'_>, meaning: languages::Node, is_member: bool) -> bool {
@@ -40,12 +61,7 @@ fn is_declaration(node: Node<'_>, meaning: languages::Node, is_member: bool) -> 
 }
 
 /// Adds the named children, or those in the given fields, so that the first one is next.
-fn push_children<'tree>(
-    pending: &mut Vec<(Node<'tree>, bool)>,
-    node: Node<'tree>,
-    fields: &[&str],
-    are_members: bool,
-) {
+fn push_children<'tree>(pending: &mut Vec<(Node<'tree>, bool)>, node: Node<'tree>, fields: &[&str], are_members: bool) {
     let start = pending.len();
     let mut cursor = node.walk();
     if cursor.goto_first_child() {

@@ -14,9 +14,7 @@ use crate::problem::{self, Problem};
 pub(crate) fn parse(source: &str, language: &'static Language) -> Result<Tree, Problem> {
     let mut parser = Parser::new();
     let unusable = || Problem::at_start(format!("the {} grammar cannot be used", language.name));
-    parser
-        .set_language(&language.grammar.into())
-        .map_err(|_| unusable())?;
+    parser.set_language(&language.grammar.into()).map_err(|_| unusable())?;
     let tree = parser.parse(source, None).ok_or_else(unusable)?;
     if tree.root_node().has_error() {
         return Err(problem::first(&mut parser, &tree, source));

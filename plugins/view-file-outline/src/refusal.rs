@@ -78,7 +78,6 @@ pub(crate) fn too_large(path: &str, size: u64, limit: u64, can_read_file: bool) 
 pub(crate) fn unparsed(base_name: &str, language: &str, problem: &Problem, can_read_file: bool) -> Error {
     let cause = match language {
         "C" | "C++" => " (often the cause is a macro, which is not expanded)",
-        "Python" => " (often the cause is Python 2)",
         _ => "",
     };
     Error::new(

@@ -33,11 +33,12 @@ struct Gap {
 }
 
 impl<'source> Text<'source> {
-    /// The text of a declaration that starts at this byte.
-    pub(crate) fn new(source: &'source str, start: usize) -> Self {
+    /// The text of a declaration that starts at this byte, and what is attached to it at `from`,
+    /// which is not after it.
+    pub(crate) fn new(source: &'source str, from: usize, start: usize) -> Self {
         Self {
             source,
-            from: start,
+            from,
             position: start,
             start: None,
             written: String::new(),
@@ -99,6 +100,7 @@ impl<'source> Text<'source> {
     /// Leaves an attribute out, with the blanks that separate it from what it is attached to.
     pub(crate) fn attribute(&mut self, range: Range<usize>) {
         self.reach(range.start);
+        self.gap.hole = true;
         let rest = &self.source[range.end..];
         let blanks = rest.len() - rest.trim_start().len();
         self.position = self.position.max(range.end + blanks);
@@ -154,18 +156,29 @@ impl<'source> Text<'source> {
 
     fn write(&mut self, token: &str, start: usize) {
         let gap = std::mem::take(&mut self.gap);
-        if gap.members && token != ";" {
-            self.written.push_str(" {…} ");
-        } else if self.start.is_none() {
+        if gap.members && token == ";" {
+            return;
+        }
+        if self.start.is_none() {
             self.start = Some(start);
-        } else if !gap.joined && let Some(indentation) = &gap.indentation {
+        } else if gap.members {
+            self.written.push_str(" {…} ");
+        } else if !gap.joined
+            && let Some(indentation) = &gap.indentation
+        {
             self.written.push('\n');
             self.written.push_str(indentation);
         } else if !gap.hole {
             self.written.push_str(&gap.blanks);
-        } else if !gap.blanks.is_empty() || gap.indentation.is_some() {
+        } else if gap.has_blanks() && !matches!(token, ";" | "," | ")") {
             self.written.push(' ');
         }
         self.written.push_str(token);
+    }
+}
+
+impl Gap {
+    fn has_blanks(&self) -> bool {
+        !self.blanks.is_empty() || self.indentation.is_some()
     }
 }

@@ -107,6 +107,7 @@ impl Guest {
         for tool in ["probe", "probe_read", "probe_file"] {
             config.tool_output.per_tool.insert(tool.to_owned(), caps);
         }
+        config.tool_output.digest = false;
         let plugin = guest("probe");
         Self {
             rig: Rig::with_config(config, setup, |builder| configure(builder.plugin(plugin))),

@@ -15,9 +15,9 @@ pub(crate) struct Definition {
 pub(crate) const ALL: u8 = 0b1111;
 
 /// Bytes of one `definition` record.
-const DEFINITION: usize = 88;
+const DEFINITION: usize = 136;
 /// Bytes of one `access` record.
-const ACCESS: usize = 24;
+const ACCESS: usize = 40;
 
 impl Default for Definition {
     /// The tool `evil` with an optional number `n` and an optional tree `path`.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-    ServerCapabilities, ServerConfig, Tool,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -55,6 +55,12 @@ impl Shared {
             tools,
             pending: Arc::default(),
         }
+    }
+
+    /// Whether there can be whole results to read: the host registers the tool
+    /// that reads them exactly where it makes digests.
+    fn digests(&self) -> bool {
+        self.tools.get("retrieve_raw").is_some()
     }
 
     /// The handler of a new session. Cancelling `gone` stops its calls.
@@ -132,14 +138,17 @@ impl Handler {
             outcome = channel.scope(self.session(context).call(call)) => outcome,
         };
         Ok(outcome
-            .map_or_else(|error| reply::failure(&error), reply::success)
+            .map_or_else(
+                |error| reply::failure(&error),
+                |result| reply::success(result, knows_links(context)),
+            )
             .into())
     }
 }
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        info(&self.shared.host)
+        info(&self.shared)
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -161,7 +170,8 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         one_page(request.as_ref())?;
-        let all = resources::list(self.session(&context))?;
+        let session = self.session(&context).clone();
+        let all = aside(move || resources::list(&session)).await?;
         Ok(ListResourcesResult::with_all_items(all))
     }
 
@@ -171,7 +181,8 @@ impl ServerHandler for Handler {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         one_page(request.as_ref())?;
-        Ok(ListResourceTemplatesResult::with_all_items(vec![resources::template()]))
+        let all = self.shared.digests().then(resources::template);
+        Ok(ListResourceTemplatesResult::with_all_items(all.into_iter().collect()))
     }
 
     async fn read_resource(
@@ -179,7 +190,8 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let content = resources::read(self.session(&context), &request.uri)?;
+        let session = self.session(&context).clone();
+        let content = aside(move || resources::read(&session, &request.uri)).await?;
         Ok(ReadResourceResult::new(vec![content]).into())
     }
 
@@ -208,6 +220,23 @@ fn one_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
     }
 }
 
+/// Does work that may wait for the store, and thereby for other processes,
+/// away from the threads that serve clients.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ErrorData> + Send + 'static,
+) -> Result<T, ErrorData> {
+    let failed = |error: tokio::task::JoinError| Err(ErrorData::internal_error(error.to_string(), None));
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(failed)
+}
+
+/// Whether the client's version of the protocol has links to resources in
+/// results: a client of an older one may refuse the whole result.
+fn knows_links(context: &RequestContext<RoleServer>) -> bool {
+    context
+        .protocol_version()
+        .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2025_06_18.as_str())
+}
+
 fn given_up(message: &str) -> CallError {
     CallError::new(ErrorKind::Cancelled, message)
 }
@@ -219,14 +248,19 @@ fn too_many() -> CallError {
     )
 }
 
-fn info(host: &Host) -> ServerConfig {
-    ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build())
+fn info(shared: &Shared) -> ServerConfig {
+    let capabilities = if shared.digests() {
+        ServerCapabilities::builder().enable_tools().enable_resources().build()
+    } else {
+        ServerCapabilities::builder().enable_tools().build()
+    };
+    ServerConfig::new(capabilities)
         .with_server_info(Implementation::new("toolgate", env!("CARGO_PKG_VERSION")).with_title("Toolgate"))
         .with_instructions(format!(
             "These tools work on the project at {}, in permission mode {}; relative paths are relative to that \
              directory. A denied call names the setting that would allow it: report that to the operator instead of \
              trying another way.",
-            host.root().display(),
-            host.mode()
+            shared.host.root().display(),
+            shared.host.mode()
         ))
 }

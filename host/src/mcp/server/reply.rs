@@ -5,10 +5,11 @@ use serde_json::Value;
 
 use crate::{CallError, CallResult};
 
-/// The result object, and the same as text for clients that read only text.
-pub(super) fn success(result: CallResult) -> CallToolResult {
+/// The result object, the same as text for clients that read only text and, for
+/// clients that know `links`, where the whole result of a digested call is read.
+pub(super) fn success(result: CallResult, links: bool) -> CallToolResult {
     let mut content = vec![ContentBlock::text(result.text)];
-    if let Some(call_id) = &result.payload {
+    if let Some(call_id) = result.payload.as_ref().filter(|_| links) {
         let bytes = result
             .value
             .get("raw_bytes")
@@ -42,11 +43,28 @@ mod tests {
             value,
             payload: None,
         };
-        let reply = serde_json::to_value(success(result)).unwrap();
+        let reply = serde_json::to_value(success(result, true)).unwrap();
         assert_eq!(reply["structuredContent"]["content"], "a\nb");
         let text: Value = serde_json::from_str(reply["content"][0]["text"].as_str().unwrap()).unwrap();
         assert_eq!(text, reply["structuredContent"]);
         assert_eq!(reply["isError"], false);
+        assert_eq!(reply["content"].as_array().map(Vec::len), Some(1));
+    }
+
+    #[test]
+    fn a_digest_links_to_the_whole_where_links_are_known() {
+        let digested = || CallResult {
+            text: r#"{"raw_bytes":9000}"#.to_owned(),
+            value: serde_json::Map::from_iter([("raw_bytes".to_owned(), Value::from(9000))]),
+            payload: Some("c1".to_owned()),
+        };
+        let reply = serde_json::to_value(success(digested(), true)).unwrap();
+        let link = &reply["content"][1];
+        assert_eq!(link["type"], "resource_link");
+        assert_eq!(link["uri"], "toolgate://payloads/c1");
+        assert_eq!(link["size"], 9000);
+        let reply = serde_json::to_value(success(digested(), false)).unwrap();
+        assert_eq!(reply["content"].as_array().map(Vec::len), Some(1));
     }
 
     #[test]

@@ -8,17 +8,22 @@ use crate::catalog::{Caps, Order, SharedWalk};
 
 /// Joins result objects: their lists, in order and cut to the limits; other
 /// numbers added up, other flags true if one is; of anything else the first.
-pub(in crate::sandbox) fn merge(walk: &SharedWalk, caps: Caps, parts: Vec<Map<String, Value>>) -> Map<String, Value> {
+/// Each must have been held to at least the limits of the whole. None if what
+/// an instance left out could come before what would be returned.
+pub(in crate::sandbox) fn merge(
+    walk: &SharedWalk,
+    caps: Caps,
+    parts: Vec<Map<String, Value>>,
+) -> Option<Map<String, Value>> {
     let mut found = Vec::new();
     let mut merged = Map::new();
-    let mut complete_to: Option<Value> = None;
+    let mut known_to: Option<Value> = None;
     for part in parts {
-        if let Some(last) = cut_at(walk, &part)
-            && complete_to
-                .as_ref()
-                .is_none_or(|to| compare(walk.order, last, to).is_lt())
-        {
-            complete_to = Some(last.clone());
+        if is_truncated(&part) {
+            let last = part.get(&walk.results)?.as_array()?.last()?;
+            if known_to.as_ref().is_none_or(|to| compare(walk.order, last, to).is_lt()) {
+                known_to = Some(last.clone());
+            }
         }
         for (name, value) in part {
             match (value, merged.get_mut(&name)) {
@@ -37,44 +42,52 @@ pub(in crate::sandbox) fn merge(walk: &SharedWalk, caps: Caps, parts: Vec<Map<St
         }
     }
     found.sort_by(|one, other| compare(walk.order, one, other));
-    // What one instance left out may lie anywhere after the last it took: a shorter result of another would fill its place.
-    if let Some(last) = complete_to {
-        found.truncate(found.partition_point(|value| compare(walk.order, value, &last).is_le()));
+    let known = known_to.map_or(found.len(), |last| {
+        found.partition_point(|value| compare(walk.order, value, &last).is_le())
+    });
+    let kept = cut(walk, caps, &found, &mut merged);
+    // The first that an instance left out did not fit after its own results alone. But a shorter one could take that place.
+    if kept > known {
+        return None;
     }
-    let kept = fitting(&found, &walk.results, caps);
-    if kept < found.len() {
-        found.truncate(kept);
-        merged.insert("truncated".to_owned(), true.into());
-    }
+    found.truncate(kept);
     // A walk in order ends where its results are cut, so that its counters only say how far each instance came.
-    if walk.order == Order::Walk && merged.get("truncated") == Some(&Value::Bool(true)) {
+    if walk.order == Order::Walk && is_truncated(&merged) {
         merged.retain(|_, value| !value.is_number());
     }
     merged.insert(walk.results.clone(), Value::Array(found));
-    merged
+    Some(merged)
 }
 
-/// The last result of an instance that had to leave some out.
-fn cut_at<'a>(walk: &SharedWalk, part: &'a Map<String, Value>) -> Option<&'a Value> {
-    let truncated = part.get("truncated") == Some(&Value::Bool(true));
-    part.get(&walk.results)?.as_array()?.last().filter(|_| truncated)
+fn is_truncated(result: &Map<String, Value>) -> bool {
+    result.get("truncated") == Some(&Value::Bool(true))
 }
 
-/// Whether an instance left out everything: then only a single one can tell
-/// which results come before that.
-pub(in crate::sandbox) fn is_opaque(walk: &SharedWalk, part: &Map<String, Value>) -> bool {
-    part.get("truncated") == Some(&Value::Bool(true)) && cut_at(walk, part).is_none()
+/// How many of the results are kept; if not all, `rest` says so. The limit of
+/// bytes is for the list as the only member of an object, as long as a walk in
+/// order stops when it is reached; otherwise for the whole result.
+fn cut(walk: &SharedWalk, caps: Caps, found: &[Value], rest: &mut Map<String, Value>) -> usize {
+    let kept = fitting(walk, caps, found, rest);
+    if kept == found.len() {
+        return kept;
+    }
+    // The flag takes room as well.
+    rest.insert("truncated".to_owned(), true.into());
+    fitting(walk, caps, found, rest)
 }
 
-/// How many fit: as many as the limit of lines allows and, in a JSON object
-/// with this list alone, the limit of bytes.
-fn fitting(found: &[Value], name: &str, caps: Caps) -> usize {
+fn fitting(walk: &SharedWalk, caps: Caps, found: &[Value], rest: &Map<String, Value>) -> usize {
+    let mut frame = match walk.order {
+        Order::Walk => Map::new(),
+        Order::Bytes => rest.clone(),
+    };
+    frame.insert(walk.results.clone(), Value::Array(Vec::new()));
     let lines = usize::try_from(caps.max_lines).unwrap_or(usize::MAX);
     // The last one needs no separator.
     let mut room = usize::try_from(caps.max_bytes)
         .unwrap_or(usize::MAX)
-        .saturating_sub(name.len() + r#"{"":[]}"#.len())
-        .saturating_add(1);
+        .saturating_add(1)
+        .saturating_sub(Value::Object(frame).to_string().len());
     let fits = found.iter().take(lines).take_while(|value| {
         let size = value.to_string().len() + 1;
         let fits = size <= room;
@@ -120,9 +133,13 @@ mod tests {
         }
     }
 
-    fn merged(order: Order, max_bytes: u64, max_lines: u64, parts: &[Value]) -> Value {
+    fn parts(order: Order, max_bytes: u64, max_lines: u64, parts: &[Value]) -> Option<Value> {
         let parts = parts.iter().map(|part| part.as_object().unwrap().clone()).collect();
-        Value::Object(merge(&walk(order), Caps { max_bytes, max_lines }, parts))
+        merge(&walk(order), Caps { max_bytes, max_lines }, parts).map(Value::Object)
+    }
+
+    fn merged(order: Order, max_bytes: u64, max_lines: u64, list: &[Value]) -> Value {
+        parts(order, max_bytes, max_lines, list).unwrap()
     }
 
     #[test]
@@ -154,21 +171,45 @@ mod tests {
 
     #[test]
     fn limits_hold_for_the_whole() {
-        let parts = [
+        let two = [
             json!({"found": ["a", "c"], "total": 2}),
             json!({"found": ["b", "d"], "total": 5}),
         ];
-        let cut = merged(Order::Bytes, 1 << 20, 3, &parts);
+        let cut = merged(Order::Bytes, 1 << 20, 3, &two);
         assert_eq!(cut, json!({"found": ["a", "b", "c"], "total": 7, "truncated": true}));
-        let exact = r#"{"found":["a","b"]}"#.len() as u64;
-        assert_eq!(merged(Order::Bytes, exact, 9, &parts)["found"], json!(["a", "b"]));
-        assert_eq!(merged(Order::Bytes, exact - 1, 9, &parts)["found"], json!(["a"]));
-        let gap = [json!({"found": ["a"], "truncated": true}), json!({"found": ["b"]})];
-        assert_eq!(
-            merged(Order::Bytes, 1 << 20, 9, &gap),
-            json!({"found": ["a"], "truncated": true})
-        );
-        let walked = merged(Order::Walk, 1 << 20, 3, &parts);
+        let walked = merged(Order::Walk, 1 << 20, 3, &two);
         assert_eq!(walked, json!({"found": ["a", "b", "c"], "truncated": true}));
+    }
+
+    #[test]
+    fn the_limit_of_bytes_is_exact() {
+        let two = [json!({"found": ["a"], "total": 1}), json!({"found": ["b"], "total": 1})];
+        let whole = r#"{"found":["a","b"],"total":2}"#.len() as u64;
+        assert_eq!(merged(Order::Bytes, whole, 9, &two)["found"], json!(["a", "b"]));
+        let cut = r#"{"found":["a"],"total":2,"truncated":true}"#.len() as u64;
+        assert!(cut > whole, "the flag takes more room than a result");
+        assert_eq!(merged(Order::Bytes, whole - 1, 9, &two)["found"], json!([]));
+        let list = r#"{"found":["a","b"]}"#.len() as u64;
+        assert_eq!(merged(Order::Walk, list, 9, &two)["found"], json!(["a", "b"]));
+        assert_eq!(merged(Order::Walk, list - 1, 9, &two)["found"], json!(["a"]));
+    }
+
+    #[test]
+    fn what_was_left_out_is_never_passed_over() {
+        let long = "l".repeat(40);
+        let list = |found: &[&str]| json!({ "found": found }).to_string().len() as u64;
+        // `c` lies where the first instance has left something out, and there is room for it.
+        let gap = [json!({"found": ["a"], "truncated": true}), json!({"found": ["c"]})];
+        assert_eq!(parts(Order::Walk, 1 << 20, 9, &gap), None);
+        assert_eq!(parts(Order::Walk, list(&["a", "c"]), 9, &gap), None);
+        // Without room for it, nothing can come in between.
+        let full = json!({"found": ["a"], "truncated": true});
+        assert_eq!(parts(Order::Walk, list(&["a", "c"]) - 1, 9, &gap), Some(full.clone()));
+        assert_eq!(parts(Order::Walk, 1 << 20, 1, &gap), Some(full));
+        let far = [json!({"found": ["a", "b", long], "truncated": true}), json!({"found": ["c"]})];
+        let known = json!({"found": ["a", "b", "c"], "truncated": true});
+        assert_eq!(parts(Order::Walk, list(&["a", "b", "c"]), 9, &far), Some(known));
+        let nothing = [json!({"found": [], "truncated": true}), json!({"found": ["c"]})];
+        assert_eq!(parts(Order::Walk, 1, 9, &nothing), None);
     }
 }

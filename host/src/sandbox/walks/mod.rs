@@ -6,7 +6,7 @@ mod merge;
 mod parts;
 mod split;
 
-pub(super) use merge::{is_opaque, merge};
+pub(super) use merge::merge;
 pub(super) use parts::Parts;
 pub(super) use split::split;
 

@@ -42,6 +42,8 @@ impl Parts {
     }
 
     pub(super) fn next(&self, visited: u64) -> Option<Part> {
+        // The number is the guest's own: too large is too large, and must not wrap around.
+        let visited = visited.min(self.budget.saturating_add(1));
         self.visited.fetch_add(visited, Ordering::Relaxed);
         if self.is_exceeded() {
             return None;

@@ -37,15 +37,14 @@ pub(in crate::sandbox) fn split(
         let listed = if enough {
             None
         } else {
-            list(files, root, &join(relative, &path), skip)
+            list(files, root, &join(relative, &path), skip, &mut entries)
         };
-        let Some(listed) = listed else {
+        let Some(directories) = listed else {
             // Whoever takes it finds out what is wrong with it.
             parts.push(Part { path, recursive: true });
             continue;
         };
-        entries += listed.entries;
-        waiting.extend(listed.directories.iter().map(|name| join(&path, name)));
+        waiting.extend(directories.iter().map(|name| join(&path, name)));
         parts.push(Part { path, recursive: false });
     }
     if entries <= SMALL && parts.iter().all(|part| !part.recursive) {
@@ -56,27 +55,21 @@ pub(in crate::sandbox) fn split(
     parts
 }
 
-struct Listed {
-    directories: Vec<String>,
-    entries: usize,
-}
-
-fn list(files: &CallFiles, root: usize, relative: &str, skip: &[String]) -> Option<Listed> {
+/// The directories in a directory that a walk enters. None if it cannot be
+/// listed, or is too large for what is left of the entries.
+fn list(files: &CallFiles, root: usize, relative: &str, skip: &[String], entries: &mut usize) -> Option<Vec<String>> {
     let mut listing = files.list_place(root, relative).ok()?;
-    let mut listed = Listed {
-        directories: Vec::new(),
-        entries: 0,
-    };
+    let mut directories = Vec::new();
     while let Some(entry) = files.next_entry(&mut listing).ok()? {
-        listed.entries += 1;
-        if listed.entries > MAX_ENTRIES {
+        *entries += 1;
+        if *entries > MAX_ENTRIES {
             return None;
         }
         if entry.type_ == DescriptorType::Directory && !skip.contains(&entry.name) {
-            listed.directories.push(entry.name);
+            directories.push(entry.name);
         }
     }
-    Some(listed)
+    Some(directories)
 }
 
 fn join(directory: &str, name: &str) -> String {

@@ -10,9 +10,12 @@ use super::{Page, PayloadInfo, SessionStore, SqliteStore, StoreError, Versioned,
 /// A [`SqliteStore`] that is opened at first use. Reading and deleting do not
 /// create one: where there is no file, there is nothing to find. An error of
 /// opening is reported by the call that needed the store and tried again by the next.
+/// Opening also forgets the sessions that nobody has used for a long time.
 #[derive(Debug)]
 pub struct LazyStore {
     directory: PathBuf,
+    /// How long an unused session is kept.
+    ttl: Duration,
     store: OnceLock<SqliteStore>,
     // Held while opening, so that one of several first callers opens.
     opening: Mutex<()>,
@@ -20,9 +23,10 @@ pub struct LazyStore {
 
 impl LazyStore {
     /// A store in this directory. Touches nothing yet.
-    pub fn new(directory: impl Into<PathBuf>) -> Self {
+    pub fn new(directory: impl Into<PathBuf>, ttl: Duration) -> Self {
         Self {
             directory: directory.into(),
+            ttl,
             store: OnceLock::new(),
             opening: Mutex::new(()),
         }
@@ -37,6 +41,9 @@ impl LazyStore {
             return Ok(store);
         }
         let store = SqliteStore::open(&self.directory)?;
+        if let Err(error) = store.sweep(self.ttl) {
+            tracing::warn!(%error, "old sessions are not deleted");
+        }
         Ok(self.store.get_or_init(|| store))
     }
 

@@ -25,9 +25,6 @@ def rindex(part): indices(part) | .[-1];
 def del(f): delpaths([path(f)]);
 def leaf_paths: paths(scalars);
 def pick(f): . as $whole | reduce path(f) as $path (null; setpath($path; $whole | getpath($path)));
-def walk(f):
-  def below: if type == "object" then map_values(below) elif type == "array" then map(below) else . end | f;
-  below;
 
 # Streams
 def fromstream(f):

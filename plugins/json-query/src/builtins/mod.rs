@@ -12,6 +12,7 @@ mod regex;
 mod sorting;
 mod streams;
 mod strings;
+mod walk;
 
 use jaq_core::data::JustLut;
 use jaq_core::load::parse::Def;
@@ -51,6 +52,7 @@ pub(crate) fn natives() -> impl Iterator<Item = Fun<Data>> {
         sorting::natives(),
         streams::natives(),
         strings::natives(),
+        walk::natives(),
     ];
     let own = own.into_iter().flatten().map(|own| native::run::<Data>(own));
     own.chain(jaq_core::funs())

@@ -1,6 +1,7 @@
 //! Objects: fields in the order of their first appearance.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::{Text, Val};
 
@@ -11,8 +12,9 @@ const UNINDEXED: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Map {
     entries: Vec<(Text, Val)>,
-    /// Where each key is; only for large objects.
-    index: Option<HashMap<Text, usize>>,
+    /// Where each key is; only for large objects, and one word in the others, of which a document
+    /// has millions.
+    index: Option<Rc<HashMap<Text, usize>>>,
 }
 
 impl Map {
@@ -65,7 +67,7 @@ impl Map {
             return;
         }
         if let Some(index) = &mut self.index {
-            index.insert(key.clone(), self.entries.len());
+            Rc::make_mut(index).insert(key.clone(), self.entries.len());
         }
         self.entries.push((key, value));
         if self.index.is_none() && self.entries.len() > UNINDEXED {
@@ -90,7 +92,7 @@ impl Map {
     fn reindex(&mut self) {
         self.index = (self.entries.len() > UNINDEXED).then(|| {
             let keys = self.entries.iter().enumerate();
-            keys.map(|(at, (key, _))| (key.clone(), at)).collect()
+            Rc::new(keys.map(|(at, (key, _))| (key.clone(), at)).collect())
         });
     }
 

@@ -2,6 +2,7 @@
 //! what they expand to.
 
 use super::{
+    Chain,
     Node::{Declaration, Through},
     Part, Table,
 };
@@ -9,6 +10,12 @@ use super::{
 pub(crate) static TABLE: Table = Table {
     base: None,
     first: None,
+    leads_to: Some(Chain {
+        kind: "function_definition",
+        field: "declarator",
+        reaches: "function_declarator",
+        otherwise: "a body without parameters",
+    }),
     nodes: &[
         ("declaration", Declaration),
         ("enum_specifier", Declaration),

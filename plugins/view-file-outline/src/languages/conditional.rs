@@ -61,9 +61,7 @@ fn decided(source: &str, cplusplus: bool) -> String {
 /// The word of a preprocessor directive, and what follows it.
 fn directive(line: &str) -> Option<(&str, &str)> {
     let text = line.trim_start().strip_prefix('#')?.trim();
-    let end = text
-        .find(|c: char| !c.is_ascii_alphanumeric())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
     Some(text.split_at(end))
 }
 
@@ -109,7 +107,10 @@ mod tests {
         let c = for_c(HEADER);
         assert_eq!(seen(&c), ["#ifndef A_H", "int a(void);", "int b;", "#endif"]);
         let cpp = for_cpp(HEADER);
-        assert_eq!(seen(&cpp), ["#ifndef A_H", "extern \"C\" {", "int a(void);", "int c;", "#endif"]);
+        assert_eq!(
+            seen(&cpp),
+            ["#ifndef A_H", "extern \"C\" {", "int a(void);", "int c;", "#endif"]
+        );
     }
 
     #[test]

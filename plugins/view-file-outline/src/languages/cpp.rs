@@ -5,6 +5,7 @@ use super::{Node::Declaration, Part, Table, c};
 pub(crate) static TABLE: Table = Table {
     base: Some(&c::TABLE),
     first: None,
+    leads_to: None,
     nodes: &[
         ("alias_declaration", Declaration),
         ("class_specifier", Declaration),

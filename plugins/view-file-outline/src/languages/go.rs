@@ -5,6 +5,7 @@ use super::{Node::Declaration, Part, Table};
 pub(crate) static TABLE: Table = Table {
     base: None,
     first: Some("package_clause"),
+    leads_to: None,
     nodes: &[
         ("package_clause", Declaration),
         ("import_declaration", Declaration),

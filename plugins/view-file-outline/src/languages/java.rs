@@ -8,6 +8,7 @@ use super::{
 pub(crate) static TABLE: Table = Table {
     base: None,
     first: None,
+    leads_to: None,
     nodes: &[
         ("annotation_type_declaration", Declaration),
         ("annotation_type_element_declaration", Declaration),

@@ -9,6 +9,7 @@ use super::{
 pub(crate) static TABLE: Table = Table {
     base: None,
     first: None,
+    leads_to: None,
     nodes: &[
         ("arrow_function", Through(&["body"])),
         ("assignment_expression", DeclarationIf("left", &["member_expression"])),

@@ -15,7 +15,7 @@ mod typescript;
 
 use tree_sitter_language::LanguageFn;
 
-pub(crate) use table::{Node, Part, Table};
+pub(crate) use table::{Chain, Node, Part, Table};
 
 /// A language with a grammar.
 pub(crate) struct Language {

@@ -9,8 +9,12 @@ use super::{
 pub(crate) static TABLE: Table = Table {
     base: None,
     first: None,
+    leads_to: None,
     nodes: &[
-        ("assignment", DeclarationIf("left", &["identifier", "pattern_list", "tuple_pattern"])),
+        (
+            "assignment",
+            DeclarationIf("left", &["identifier", "pattern_list", "tuple_pattern"]),
+        ),
         ("block", Through(&[])),
         ("class_definition", Declaration),
         ("decorated_definition", Through(&["definition"])),

@@ -9,6 +9,7 @@ use super::{
 pub(crate) static TABLE: Table = Table {
     base: None,
     first: None,
+    leads_to: None,
     nodes: &[
         ("associated_type", Declaration),
         ("const_item", Declaration),

@@ -35,6 +35,19 @@ pub(crate) enum Part {
     Last,
 }
 
+/// A demand on the shape of a tree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Chain {
+    /// The kind that the demand is about.
+    pub(crate) kind: &'static str,
+    /// The field by which to go down, repeatedly.
+    pub(crate) field: &'static str,
+    /// The kind that must be met.
+    pub(crate) reaches: &'static str,
+    /// What is wrong if it is not.
+    pub(crate) otherwise: &'static str,
+}
+
 /// What the nodes of a grammar mean to an outline.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -43,6 +56,9 @@ pub(crate) struct Table {
     /// The kind that must come first in a file, which then holds nothing but declarations. Go's
     /// grammar accepts what the language does not: statements outside functions, no package.
     pub(crate) first: Option<&'static str>,
+    /// A kind that must lead to another along a field, and what is wrong if it does not. C's grammar
+    /// takes `class A { … }` for a function, and a header for C that is not.
+    pub(crate) leads_to: Option<Chain>,
     /// Kinds of nodes, and what they mean where declarations are looked for.
     pub(crate) nodes: &'static [(&'static str, Node)],
     /// The kind of a node; the field, or else the kind, of its child; what happens to the child.

@@ -8,6 +8,7 @@ use super::{
 pub(crate) static TABLE: Table = Table {
     base: Some(&javascript::TABLE),
     first: None,
+    leads_to: None,
     nodes: &[
         ("abstract_class_declaration", Declaration),
         ("abstract_method_signature", Declaration),

@@ -60,10 +60,15 @@ fn definition(name: &str, description: &str, arguments: &[&str], access: Option<
                 target,
                 operations,
                 default: None,
+                when: None,
+                lenient: false,
             })
             .collect(),
         aliases: Vec::new(),
         caps: None,
         survey: false,
+        rules: Vec::new(),
+        budget: None,
+        shared_walk: None,
     }
 }

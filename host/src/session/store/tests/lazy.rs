@@ -3,11 +3,21 @@ use std::time::Duration;
 use super::text;
 use crate::session::store::{LazyStore, SessionStore, SqliteStore, StoreError};
 
+const HOUR: Duration = Duration::from_secs(3600);
+
+#[test]
+fn opening_forgets_what_nobody_used() {
+    let directory = tempfile::tempdir().unwrap();
+    LazyStore::new(directory.path(), HOUR).put("s", "p", "k", b"v", 0).unwrap();
+    assert!(LazyStore::new(directory.path(), HOUR).get("s", "p", "k").unwrap().is_some());
+    assert_eq!(LazyStore::new(directory.path(), Duration::ZERO).get("s", "p", "k"), Ok(None));
+}
+
 #[test]
 fn nothing_is_made_before_something_is_put() {
     let parent = tempfile::tempdir().unwrap();
     let directory = parent.path().join("state");
-    let store = LazyStore::new(&directory);
+    let store = LazyStore::new(&directory, HOUR);
     assert_eq!(store.get("s", "p", "k"), Ok(None));
     assert_eq!(store.payload("s", "a", 0, 1), Ok(None));
     assert_eq!(store.payloads("s"), Ok(Vec::new()));
@@ -28,7 +38,7 @@ fn nothing_is_made_before_something_is_put() {
 #[test]
 fn what_another_process_made_is_found() {
     let directory = tempfile::tempdir().unwrap();
-    let store = LazyStore::new(directory.path());
+    let store = LazyStore::new(directory.path(), HOUR);
     assert_eq!(store.payload("s", "a", 0, 1), Ok(None));
     let other = SqliteStore::open(directory.path()).unwrap();
     other.put_payload("s", "a", "grep", "x").unwrap();
@@ -43,7 +53,7 @@ fn an_error_of_opening_is_not_kept() {
     let parent = tempfile::tempdir().unwrap();
     let directory = parent.path().join("state");
     std::fs::write(&directory, "in the way").unwrap();
-    let store = LazyStore::new(&directory);
+    let store = LazyStore::new(&directory, HOUR);
     text(store.put("s", "p", "k", b"v", 0), StoreError::Unavailable);
     text(store.get("s", "p", "k"), StoreError::Unavailable);
     std::fs::remove_file(&directory).unwrap();
@@ -53,7 +63,7 @@ fn an_error_of_opening_is_not_kept() {
 #[test]
 fn first_callers_share_one_store() {
     let directory = tempfile::tempdir().unwrap();
-    let store = LazyStore::new(directory.path());
+    let store = LazyStore::new(directory.path(), HOUR);
     std::thread::scope(|scope| {
         for thread in 0..8 {
             let store = &store;
