@@ -2,8 +2,8 @@
 
 Over stdio and over HTTP, with both generations of the protocol: connects,
 lists the tools, calls them on a temporary tree, and checks results, schemas,
-annotations, errors, approvals and cancellation. Prints one line per failed check and
-ends with `N passed, M failed`; the exit status is 1 if any failed.
+annotations, errors, digests, approvals and cancellation. Prints one line per failed
+check and ends with `N passed, M failed`; the exit status is 1 if any failed.
 
     python client.py TOOLGATE                            # everything but cancellation
     python client.py TOOLGATE --probe probe.wasm         # cancellation, with the test guest
@@ -20,6 +20,8 @@ from mcp import Client, MCPError
 from approvals import check_approvals
 from cancellation import check_cancellation
 from checks import Report
+from digests import check_apart, check_digests, check_shared
+from digests import plant as plant_many
 from servers import http_server, stdio_server
 
 # How to connect, and the protocol version that comes of it.
@@ -124,6 +126,7 @@ async def check_session(client: Client, root: Path, report: Report) -> None:
     await check_listing(client, report)
     await check_calls(client, root, report)
     await check_failures(client, report)
+    await check_digests(client, root, report)
 
 
 async def run(toolgate: str, probe: str | None, report: Report) -> None:
@@ -133,6 +136,7 @@ async def run(toolgate: str, probe: str | None, report: Report) -> None:
             with tempfile.TemporaryDirectory() as directory:
                 root = Path(directory).resolve()
                 plant(root)
+                plant_many(root)
                 report.part = f"{transport.__name__} {mode}"
                 async with transport(toolgate, root, ["--mode", "acceptEdits", *plugin]) as (target, pid):
                     async with Client(target, mode=mode, read_timeout_seconds=60) as client:
@@ -141,6 +145,10 @@ async def run(toolgate: str, probe: str | None, report: Report) -> None:
                             await check_cancellation(client, pid(), report)
                         else:
                             await check_session(client, root, report)
+                    if not probe and transport is http_server and mode == "auto":
+                        await check_shared(target, mode, report)
+                    elif not probe:
+                        await check_apart(target, mode, report)
                 if not probe:
                     async with transport(toolgate, root, ["--mode", "ask"]) as (target, _):
                         await check_approvals(target, mode, root, report)

@@ -99,6 +99,83 @@ fn wrong_usage_exits_with_2_and_says_what_would_work() {
 }
 
 #[test]
+fn tools_can_be_left_out() {
+    let listed = |options: &[&str]| -> Vec<String> {
+        let listed = run(&[options, &["tools", "--json"]].concat()).json();
+        let tools = listed.as_array().expect("a list").iter();
+        tools
+            .map(|tool| tool["name"].as_str().expect("a name").to_owned())
+            .collect()
+    };
+    let all = listed(&[]);
+    let without = |names: &[&str]| -> Vec<String> {
+        let kept = all.iter().filter(|name| !names.contains(&name.as_str()));
+        kept.cloned().collect()
+    };
+    assert_eq!(listed(&["--disable-tools", "grep,stat"]), without(&["grep", "stat"]));
+    assert_eq!(
+        listed(&["--disable-tools", "grep", "--disable-tools", "stat, grep"]),
+        without(&["grep", "stat"])
+    );
+    // After the verb, too.
+    let done = run(&["call", "--disable-tools", "stat", "stat", r#"{"path": "."}"#]);
+    assert_eq!(done.status, Some(1));
+    assert_eq!(done.json()["kind"], "not_found");
+
+    for names in ["bsah", "grep,bsah", "bsah,bsah"] {
+        for verb in [&["tools"][..], &["call", "list_dir"], &["serve", "--stdio"]] {
+            let done = run(&[&["--disable-tools", names], verb].concat());
+            assert_eq!(done.status, Some(2), "{verb:?}: {done:?}");
+            assert_eq!(done.stdout, "", "{verb:?}");
+            assert!(done.stderr.contains("\"bsah\""), "{verb:?}: {done:?}");
+            for name in &all {
+                assert!(
+                    done.stderr.contains(name.as_str()),
+                    "{verb:?}: {name} is not listed: {done:?}"
+                );
+            }
+            assert_eq!(done.stderr.lines().count(), 1, "{verb:?}: {done:?}");
+        }
+    }
+    let done = run(&["--disable-tools", "", "tools"]);
+    assert_eq!(done.status, Some(2), "{done:?}");
+}
+
+#[test]
+fn digests_can_be_switched_off() {
+    let names = |options: &[&str]| run(&[options, &["tools"]].concat()).stdout;
+    assert!(names(&[]).contains("retrieve_raw"));
+    for option in ["--no-digest", "--no-mcp-digest"] {
+        let left = names(&[option]);
+        assert!(
+            !left.contains("retrieve_raw") && left.contains("todo"),
+            "{option}: {left}"
+        );
+    }
+    let help = run(&["--help"]).stdout;
+    assert!(
+        help.contains("--no-digest") && !help.contains("--no-mcp-digest"),
+        "{help}"
+    );
+}
+
+#[test]
+fn a_session_has_a_name() {
+    let long = "x".repeat(257);
+    for name in ["", long.as_str()] {
+        for verb in [&["call", "todo"][..], &["serve", "--stdio"]] {
+            let done = run(&[verb, &["--session", name]].concat());
+            assert_eq!(done.status, Some(2), "{verb:?}: {done:?}");
+            assert!(done.stderr.contains("1 to 256 bytes"), "{verb:?}: {done:?}");
+            assert_eq!(done.stdout, "", "{verb:?}");
+        }
+    }
+    let done = run(&["serve", "--session", "s"]);
+    assert_eq!(done.status, Some(2), "a session over HTTP has its own name: {done:?}");
+    assert!(done.stderr.contains("--stdio"), "{done:?}");
+}
+
+#[test]
 fn help_shows_examples() {
     for verb in ["", "call", "tools", "serve", "inspect", "doctor", "completions"] {
         let arguments: Vec<&str> = [verb, "--help"].into_iter().filter(|word| !word.is_empty()).collect();

@@ -57,17 +57,19 @@ impl payloads::Host for CallState {
         let Some(view) = &self.around.session else {
             return Ok(Err(ReadError::Unavailable(NO_STORE.to_owned())));
         };
-        Ok(match view.store.payload(&view.id, &call_id, offset, limit.min(MAX_PAGE)) {
-            Ok(Some(page)) => Ok(payloads::Page {
-                text: page.text,
-                total_bytes: page.total_bytes,
-                next_offset: page.next_offset,
-            }),
-            Ok(None) => Err(ReadError::NotFound),
-            Err(StoreError::InvalidId(_)) => Err(ReadError::InvalidId),
-            Err(StoreError::Range(_)) => Err(ReadError::OutOfRange(view.size(&call_id))),
-            Err(error) => Err(ReadError::Unavailable(error.to_string())),
-        })
+        Ok(
+            match view.store.payload(&view.id, &call_id, offset, limit.min(MAX_PAGE)) {
+                Ok(Some(page)) => Ok(payloads::Page {
+                    text: page.text,
+                    total_bytes: page.total_bytes,
+                    next_offset: page.next_offset,
+                }),
+                Ok(None) => Err(ReadError::NotFound),
+                Err(StoreError::InvalidId(_)) => Err(ReadError::InvalidId),
+                Err(StoreError::Range(_)) => Err(ReadError::OutOfRange(view.size(&call_id))),
+                Err(error) => Err(ReadError::Unavailable(error.to_string())),
+            },
+        )
     }
 }
 

@@ -125,7 +125,9 @@ impl Work {
         if parts.is_exceeded() {
             return None;
         }
-        let parsed = results.iter().map(|text| crate::output::finish(&self.tool, caps, text).ok());
+        let parsed = results
+            .iter()
+            .map(|text| crate::output::finish(&self.tool, caps, text).ok());
         let merged = walks::merge(&tree.walk, self.caps, parsed.collect::<Option<_>>()?)?;
         Some(serde_json::Value::Object(merged).to_string())
     }

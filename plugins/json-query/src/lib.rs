@@ -91,8 +91,10 @@ impl Tool for JsonQuery {
             .map_err(|message| Error::invalid_arguments(format!("query: `expression` is wrong at {message}")))?;
         let results = results::collect(query.run(input), call.caps()).map_err(|failure| {
             Error::failed(format!(
-                "evaluation: after {} result(s): {}",
-                failure.outputs, failure.message
+                "evaluation: after {} result{}: {}",
+                failure.outputs,
+                if failure.outputs == 1 { "" } else { "s" },
+                failure.message
             ))
         })?;
         let json = RawValue::from_string(results.json)

@@ -80,7 +80,11 @@ fn unreadable(expression: &str, error: load::Error<&str>) -> Option<String> {
         }
         load::Error::Parse(errors) => {
             let (expected, at) = errors.first()?;
-            format!("{}: expected {}", place(expression, at), expected.as_str())
+            let expected = match expected {
+                load::parse::Expect::Just(word) => format!("`{word}`"),
+                kind => kind.as_str().to_owned(),
+            };
+            format!("{}: expected {expected}", place(expression, at))
         }
     })
 }

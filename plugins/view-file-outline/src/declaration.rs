@@ -25,7 +25,12 @@ impl<'tree> Declaration<'tree> {
     pub(crate) fn read(node: Node<'tree>, from: usize, source: &str, table: &'static Table) -> Self {
         let mut reader = Reader {
             table,
-            text: Text::new(source, from, node.start_byte()),
+            text: Text::new(
+                source,
+                node.start_byte() - node.start_position().column,
+                from,
+                node.start_byte(),
+            ),
             members: Vec::new(),
             kinds: Vec::new(),
         };

@@ -19,20 +19,21 @@ pub(crate) fn declarations<'tree>(
     table: &'static Table,
 ) -> Result<Vec<Declaration<'tree>>, Problem> {
     let mut found = Vec::new();
-    // Nodes yet to be looked at, the next one last, and whether they are members of a declaration.
-    // A stack of its own, because sources can be nested deeper than the call stack is.
+    // Those yet to be looked at, the next one last. A stack of its own, because sources can be
+    // nested deeper than the call stack is.
     let mut pending = Vec::new();
-    push_children(&mut pending, tree.root_node(), &[], false);
-    while let Some((node, is_member)) = pending.pop() {
+    push_children(&mut pending, tree.root_node(), &[], table, false);
+    while let Some(candidate) = pending.pop() {
+        let node = candidate.node;
         match table.node(node.kind()) {
-            Some(languages::Node::Through(fields)) => push_children(&mut pending, node, fields, false),
-            Some(meaning) if is_declaration(node, meaning, is_member) => {
+            Some(languages::Node::Through(fields)) => push_children(&mut pending, node, fields, table, false),
+            Some(meaning) if candidate.is_declaration(meaning) => {
                 if let Some(chain) = table.leads_to.filter(|chain| !keeps(node, *chain)) {
                     return Err(Problem::new(node.start_position(), chain.otherwise));
                 }
-                let declaration = Declaration::read(node, source, table);
+                let declaration = Declaration::read(node, candidate.from, source, table);
                 for body in declaration.members.iter().rev() {
-                    push_children(&mut pending, *body, &[], true);
+                    push_children(&mut pending, *body, &[], table, true);
                 }
                 found.push(declaration);
             }
@@ -40,6 +41,29 @@ pub(crate) fn declarations<'tree>(
         }
     }
     Ok(found)
+}
+
+/// A node where a declaration can stand.
+struct Candidate<'tree> {
+    node: Node<'tree>,
+    /// Where the first of the attributes starts that precede it on its line, or it does itself.
+    from: usize,
+    /// Whether it stands among the members of a declaration.
+    is_member: bool,
+}
+
+impl Candidate<'_> {
+    fn is_declaration(&self, meaning: languages::Node) -> bool {
+        match meaning {
+            languages::Node::Declaration => true,
+            languages::Node::DeclarationIf(field, kinds) => self
+                .node
+                .child_by_field_name(field)
+                .is_some_and(|child| kinds.contains(&child.kind())),
+            languages::Node::Member => self.is_member,
+            languages::Node::Through(_) => false,
+        }
+    }
 }
 
 /// Whether a node meets a demand, which it does if the demand is not about it.
@@ -51,37 +75,37 @@ fn keeps(node: Node<'_>, chain: languages::Chain) -> bool {
         .any(|node| node.kind() == chain.reaches)
 }
 
-fn is_declaration(node: Node<'_>, meaning: languages::Node, is_member: bool) -> bool {
-    match meaning {
-        languages::Node::Declaration => true,
-        languages::Node::DeclarationIf(field, kinds) => is_one_of(node, field, kinds),
-        languages::Node::Member => is_member,
-        languages::Node::Through(_) => false,
-    }
-}
-
 /// Adds the named children, or those in the given fields, so that the first one is next.
-fn push_children<'tree>(pending: &mut Vec<(Node<'tree>, bool)>, node: Node<'tree>, fields: &[&str], are_members: bool) {
+fn push_children<'tree>(
+    pending: &mut Vec<Candidate<'tree>>,
+    parent: Node<'tree>,
+    fields: &[&str],
+    table: &'static Table,
+    is_member: bool,
+) {
     let start = pending.len();
-    let mut cursor = node.walk();
-    if cursor.goto_first_child() {
-        loop {
-            let child = cursor.node();
-            let wanted = fields.is_empty() || cursor.field_name().is_some_and(|field| fields.contains(&field));
-            if wanted && child.is_named() {
-                pending.push((child, are_members));
-            }
-            if !cursor.goto_next_sibling() {
-                break;
+    let mut attributes: Option<Node<'tree>> = None;
+    let mut cursor = parent.walk();
+    let mut more = cursor.goto_first_child();
+    while more {
+        let node = cursor.node();
+        let wanted = fields.is_empty() || cursor.field_name().is_some_and(|field| fields.contains(&field));
+        if table.is_attribute(node.kind()) {
+            attributes = attributes.or(Some(node));
+        } else {
+            let row = node.start_position().row;
+            let attached = attributes.take().filter(|first| first.start_position().row == row);
+            if wanted && node.is_named() {
+                pending.push(Candidate {
+                    node,
+                    from: attached.unwrap_or(node).start_byte(),
+                    is_member,
+                });
             }
         }
+        more = cursor.goto_next_sibling();
     }
     pending[start..].reverse();
-}
-
-fn is_one_of(node: Node<'_>, field: &str, kinds: &[&str]) -> bool {
-    node.child_by_field_name(field)
-        .is_some_and(|child| kinds.contains(&child.kind()))
 }
 
 /// The outline's text: for each declaration its line, right-aligned in 5 columns, two spaces, the

@@ -7,8 +7,12 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(crate) struct Text<'source> {
     source: &'source str,
+    /// Where the line starts on which the declaration starts.
+    line: usize,
     /// Where the declaration starts, with what is attached to it.
     from: usize,
+    /// Where the declaration starts.
+    begin: usize,
     /// Up to where the source is dealt with.
     position: usize,
     /// Where the first token starts.
@@ -33,12 +37,14 @@ struct Gap {
 }
 
 impl<'source> Text<'source> {
-    /// The text of a declaration that starts at this byte, and what is attached to it at `from`,
-    /// which is not after it.
-    pub(crate) fn new(source: &'source str, from: usize, start: usize) -> Self {
+    /// The text of a declaration that starts at the byte `start` of a line that starts at `line`.
+    /// What is attached to it starts at `from`, on the same line, or is part of it.
+    pub(crate) fn new(source: &'source str, line: usize, from: usize, start: usize) -> Self {
         Self {
             source,
+            line,
             from,
+            begin: start,
             position: start,
             start: None,
             written: String::new(),
@@ -110,7 +116,10 @@ impl<'source> Text<'source> {
     pub(crate) fn finish(mut self) -> (String, usize) {
         self.written.truncate(self.written.trim_end().len());
         let start = self.start.unwrap_or(self.position);
-        let line = self.source[..start].rfind('\n').map_or(0, |end| end + 1);
+        // Searched from its beginning only: a line can be as long as a file.
+        let line = self.source[self.begin..start]
+            .rfind('\n')
+            .map_or(self.line, |end| self.begin + end + 1);
         // An attribute on the same line does not take the indentation away.
         let is_first = self.source[line..self.from.clamp(line, start)].trim().is_empty();
         let before = &self.source[line..start];

@@ -1,5 +1,6 @@
 //! A raw JSON-RPC client over stdio, for frames that no SDK would send.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -26,7 +27,16 @@ impl Rpc {
     /// # Panics
     /// When it cannot be started.
     pub fn start(root: &str, options: &[&str]) -> Self {
+        Self::start_with(&[], root, options)
+    }
+
+    /// The same with further variables in the server's environment.
+    ///
+    /// # Panics
+    /// When it cannot be started.
+    pub fn start_with(environment: &[(&str, &OsStr)], root: &str, options: &[&str]) -> Self {
         let mut child = command()
+            .envs(environment.iter().copied())
             .args(["serve", "--stdio", "--root", root])
             .args(options)
             .stdin(Stdio::piped())
@@ -57,10 +67,18 @@ impl Rpc {
     /// When the server does not answer properly.
     pub fn initialised(root: &str, options: &[&str]) -> Self {
         let mut rpc = Self::start(root, options);
-        let answer = rpc.request("initialize", initialize_params());
-        assert_eq!(answer["result"]["serverInfo"]["name"], "toolgate", "{answer}");
-        rpc.notify("notifications/initialized", json!({}));
+        rpc.initialise();
         rpc
+    }
+
+    /// Opens a session of the 2025 protocol.
+    ///
+    /// # Panics
+    /// When the server does not answer properly.
+    pub fn initialise(&mut self) {
+        let answer = self.request("initialize", initialize_params());
+        assert_eq!(answer["result"]["serverInfo"]["name"], "toolgate", "{answer}");
+        self.notify("notifications/initialized", json!({}));
     }
 
     /// The server's process id.

@@ -1,10 +1,11 @@
 //! A running HTTP server.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::{Child, Stdio};
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -34,7 +35,16 @@ impl Server {
     /// # Panics
     /// When the server does not come up.
     pub fn start_with(root: &str, options: &[&str]) -> Self {
+        Self::start_in(&[], root, options)
+    }
+
+    /// The same with further variables in its environment.
+    ///
+    /// # Panics
+    /// When the server does not come up.
+    pub fn start_in(environment: &[(&str, &OsStr)], root: &str, options: &[&str]) -> Self {
         let mut child = command()
+            .envs(environment.iter().copied())
             .args(["serve", "--root", root])
             .args(options)
             .stdin(Stdio::null())
@@ -87,6 +97,21 @@ impl Server {
     /// The server's process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Waits for its end, for ten seconds; whether it came.
+    ///
+    /// # Panics
+    /// When the process is not this test's.
+    pub fn ended(&mut self) -> bool {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while Instant::now() < deadline {
+            if self.child.try_wait().expect("the child is ours").is_some() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        false
     }
 
     /// Opens a session of the 2025 protocol.

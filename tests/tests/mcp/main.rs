@@ -5,4 +5,5 @@ mod clients;
 mod disconnect;
 mod http;
 mod malformed;
+mod resources;
 mod stdio;

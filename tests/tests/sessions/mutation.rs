@@ -25,7 +25,10 @@ async fn held() -> (Rig, Session, tokio::task::JoinHandle<()>) {
     let session = rig.session();
     let holder = session.clone();
     let call = tokio::spawn(async move {
-        let error = holder.call(Call::new("spin", json!({})).deadline(SPIN)).await.unwrap_err();
+        let error = holder
+            .call(Call::new("spin", json!({})).deadline(SPIN))
+            .await
+            .unwrap_err();
         assert_eq!(error.kind, ErrorKind::Deadline);
     });
     // Until it has the turn, a call that changes something gets through.

@@ -1,13 +1,13 @@
 //! Sessions that go on in another process, and processes that are killed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use toolgate_tests::support::{Rpc, Tree, command, run};
+use toolgate_tests::support::{Rpc, Server, Tree, command, post, run};
 
 use crate::stage::State;
 
@@ -15,7 +15,10 @@ use crate::stage::State;
 fn state() -> State {
     // Its key exists once the binary has run.
     assert_eq!(run(&["tools"]).status, Some(0));
-    let home = command().get_envs().find_map(|(name, value)| (name == "HOME").then_some(value));
+    let command = command();
+    let home = command
+        .get_envs()
+        .find_map(|(name, value)| (name == "HOME").then_some(value));
     State::with_key_of(&Path::new(home.flatten().unwrap()).join(".local/state/toolgate"))
 }
 
@@ -51,7 +54,10 @@ fn the_list_goes_on_in_the_next_process() {
     call(&state, &mine, "todo", &done);
     let list = call(&state, &mine, "todo", &json!({"action": "list"}));
     assert_eq!(list["items"][0]["status"], "completed");
-    assert_eq!(call(&state, &["--session", "other"], "todo", &json!({"action": ""}))["items"], json!([]));
+    assert_eq!(
+        call(&state, &["--session", "other"], "todo", &json!({"action": ""}))["items"],
+        json!([])
+    );
 
     // Without a name, each process has a session of its own and leaves nothing.
     assert_eq!(texts(&call(&state, &[], "todo", &add("gone"))), ["gone"]);
@@ -84,46 +90,90 @@ fn a_result_is_read_again_by_the_next_process() {
     }
 }
 
+/// A server that ends in an orderly way forgets its unnamed sessions, on every transport.
+#[test]
+fn a_server_that_is_stopped_leaves_nothing() {
+    let state = state();
+    let environment = [("XDG_STATE_HOME", state.home().as_os_str())];
+    let tree = Tree::new(&[]);
+    let add = json!({"name": "todo", "arguments": {"action": "add", "text": "x"}});
+    let stop = |pid: u32, signal| kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), signal).unwrap();
+
+    for signal in [None, Some(Signal::INT), Some(Signal::TERM)] {
+        let mut server = Rpc::start_with(&environment, tree.text(), &[]);
+        server.initialise();
+        assert_eq!(server.request("tools/call", add.clone())["result"]["isError"], false);
+        if let Some(signal) = signal {
+            stop(server.pid(), signal);
+            while server.receive(Duration::from_secs(10)).is_some() {}
+        }
+        server.close();
+        assert_eq!(state.take_sessions(), 0, "stdio, {signal:?}");
+    }
+
+    let mut server = Server::start_in(&environment, tree.text(), &["--http", "127.0.0.1:0"]);
+    let opened = server.open_session();
+    let session = opened.header("mcp-session-id").unwrap();
+    let headers = [("Mcp-Session-Id", session), ("MCP-Protocol-Version", "2025-11-25")];
+    let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": add});
+    let answer = post(server.address(), &headers, &call.to_string()).message();
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    let answer = server.request("tools/call", add).message();
+    assert_eq!(answer["result"]["structuredContent"]["items"][0]["id"], 1, "{answer}");
+    stop(server.pid(), Signal::INT);
+    assert!(server.ended());
+    assert_eq!(state.take_sessions(), 0, "HTTP");
+}
+
+/// Rounds of adds, each cut off by `SIGKILL` at another point.
 #[test]
 fn a_killed_process_has_kept_what_it_acknowledged() {
+    const ADDS: usize = 150;
     let state = state();
     let tree = Tree::new(&[]);
-    // The server finds its state through the environment.
-    let config = tree.root().join("none.toml");
-    std::fs::write(&config, "").unwrap();
-    let list = || call(&state, &["--session", "k"], "todo", &json!({"action": "list"}));
-    let (mut acknowledged, mut sent) = (BTreeSet::new(), BTreeSet::new());
-    for round in 0..4_u64 {
-        let mut server = Rpc::initialised_with(tree.text(), &["--session", "k"], &[("XDG_STATE_HOME", state.home())]);
-        let mut open = std::collections::BTreeMap::new();
-        for number in 0..40 {
+    let todo = |arguments: Value| call(&state, &["--session", "k"], "todo", &arguments);
+    let mut cut = 0;
+    for round in 0..5 {
+        todo(json!({"action": "clear"}));
+        let environment = [("XDG_STATE_HOME", state.home().as_os_str())];
+        let mut server = Rpc::start_with(&environment, tree.text(), &["--session", "k"]);
+        server.initialise();
+        let mut open = BTreeMap::new();
+        for number in 0..ADDS {
             let text = format!("{round}-{number}");
-            let id = server.begin("tools/call", json!({"name": "todo", "arguments": {"action": "add", "text": text}}));
-            sent.insert(text.clone());
+            let arguments = json!({"action": "add", "text": text});
+            let id = server.begin("tools/call", json!({"name": "todo", "arguments": arguments}));
             open.insert(id, text);
         }
-        // In the middle: some are acknowledged, some are under way.
-        for _ in 0..=round * 4 {
+        let sent: BTreeSet<String> = open.values().cloned().collect();
+        let mut acknowledged = BTreeSet::new();
+        for _ in 0..=round * 8 {
             let answer = server.receive(Duration::from_secs(60)).unwrap();
             assert_eq!(answer["result"]["isError"], false, "{answer}");
             acknowledged.insert(open.remove(&answer["id"].as_i64().unwrap()).unwrap());
         }
         let pid = Pid::from_raw(server.pid().cast_signed()).unwrap();
         kill_process(pid, Signal::KILL).unwrap();
-        // What was on its way when it died counts as acknowledged too.
+        // What was already on its way to the client counts as acknowledged too.
         while let Some(answer) = server.receive(Duration::from_secs(10)) {
             acknowledged.insert(open.remove(&answer["id"].as_i64().unwrap()).unwrap());
         }
         drop(server);
-        assert!(!open.is_empty(), "round {round}: it was killed too late");
 
-        let list = list();
-        let ids: Vec<_> = list["items"].as_array().unwrap().iter().map(|item| item["id"].as_u64().unwrap()).collect();
-        assert_eq!(ids, (1..=ids.len() as u64).collect::<Vec<_>>());
+        let list = todo(json!({"action": "list"}));
+        let ids = list["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| item["id"].as_u64().unwrap());
+        let ids: Vec<_> = ids.collect();
+        assert!(ids.windows(2).all(|pair| pair[1] == pair[0] + 1), "{ids:?}");
         let kept: BTreeSet<String> = texts(&list).into_iter().map(str::to_owned).collect();
         assert_eq!(kept.len(), ids.len(), "an item is there twice: {list}");
         assert!(kept.is_subset(&sent), "{list}");
         let lost: Vec<_> = acknowledged.difference(&kept).collect();
         assert!(lost.is_empty(), "round {round}: acknowledged and lost: {lost:?}");
+        cut += usize::from(kept.len() < ADDS);
     }
+    assert!(cut > 0, "every process was done before it was killed");
 }

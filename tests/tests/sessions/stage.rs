@@ -118,6 +118,9 @@ pub(crate) async fn add(session: &Session, text: &str) -> Result<CallResult, Cal
 
 /// The session's list.
 pub(crate) async fn items(session: &Session) -> Vec<Value> {
-    let result = session.call(Call::new("todo", json!({"action": "list"}))).await.unwrap();
+    let result = session
+        .call(Call::new("todo", json!({"action": "list"})))
+        .await
+        .unwrap();
     result.value["items"].as_array().unwrap().clone()
 }

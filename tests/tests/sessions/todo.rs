@@ -18,7 +18,10 @@ async fn add_together(sessions: &[Session], each: usize) -> Vec<Value> {
             tokio::spawn(async move {
                 let list = add(&session, &text).await.unwrap().value;
                 let mine = list["items"].as_array().unwrap().iter();
-                assert!(mine.filter(|item| item["text"] == text.as_str()).count() == 1, "{list:?}");
+                assert!(
+                    mine.filter(|item| item["text"] == text.as_str()).count() == 1,
+                    "{list:?}"
+                );
             })
         })
         .collect();
@@ -40,7 +43,10 @@ async fn o15_sessions_have_lists_of_their_own() {
     add(&one, "mine").await.unwrap();
     assert_eq!(items(&other).await.len(), 0);
     add(&other, "theirs").await.unwrap();
-    assert_eq!(items(&one).await, [json!({"id": 1, "status": "pending", "text": "mine"})]);
+    assert_eq!(
+        items(&one).await,
+        [json!({"id": 1, "status": "pending", "text": "mine"})]
+    );
 }
 
 #[tokio::test]
@@ -55,7 +61,11 @@ async fn o16_a_host_reads_a_copy() {
     copy.clear();
     assert_eq!(items(&session).await.len(), 1);
     assert_eq!(session.kept_by("todo", "other").unwrap(), None);
-    assert_eq!(session.kept_by("read_file", "list").unwrap(), None, "another plugin's state");
+    assert_eq!(
+        session.kept_by("read_file", "list").unwrap(),
+        None,
+        "another plugin's state"
+    );
     let error = session.kept_by("tood", "list").unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotFound);
     assert!(error.message.contains("todo"), "{error}");

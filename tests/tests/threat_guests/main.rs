@@ -18,6 +18,7 @@ mod features;
 mod forge;
 mod handles;
 mod imports;
+mod keeping;
 mod kit;
 mod loading;
 mod measure;

@@ -206,7 +206,10 @@ mod tests {
         let full = json!({"found": ["a"], "truncated": true});
         assert_eq!(parts(Order::Walk, list(&["a", "c"]) - 1, 9, &gap), Some(full.clone()));
         assert_eq!(parts(Order::Walk, 1 << 20, 1, &gap), Some(full));
-        let far = [json!({"found": ["a", "b", long], "truncated": true}), json!({"found": ["c"]})];
+        let far = [
+            json!({"found": ["a", "b", long], "truncated": true}),
+            json!({"found": ["c"]}),
+        ];
         let known = json!({"found": ["a", "b", "c"], "truncated": true});
         assert_eq!(parts(Order::Walk, list(&["a", "b", "c"]), 9, &far), Some(known));
         let nothing = [json!({"found": [], "truncated": true}), json!({"found": ["c"]})];

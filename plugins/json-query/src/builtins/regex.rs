@@ -15,8 +15,8 @@ use regex_automata::util::syntax;
 use super::{Data, Native};
 use crate::value::{Error, Map, Text, Val, error};
 
-/// How many expressions a query may use before compiled ones are forgotten.
-const CACHED: usize = 64;
+/// How many compiled expressions are kept; each may take some megabytes while it is used.
+const CACHED: usize = 16;
 
 pub(super) fn natives() -> Vec<Native> {
     // What is defined with one argument takes the flags from it, see `definitions.jq`.

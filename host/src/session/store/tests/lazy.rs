@@ -8,9 +8,19 @@ const HOUR: Duration = Duration::from_secs(3600);
 #[test]
 fn opening_forgets_what_nobody_used() {
     let directory = tempfile::tempdir().unwrap();
-    LazyStore::new(directory.path(), HOUR).put("s", "p", "k", b"v", 0).unwrap();
-    assert!(LazyStore::new(directory.path(), HOUR).get("s", "p", "k").unwrap().is_some());
-    assert_eq!(LazyStore::new(directory.path(), Duration::ZERO).get("s", "p", "k"), Ok(None));
+    LazyStore::new(directory.path(), HOUR)
+        .put("s", "p", "k", b"v", 0)
+        .unwrap();
+    assert!(
+        LazyStore::new(directory.path(), HOUR)
+            .get("s", "p", "k")
+            .unwrap()
+            .is_some()
+    );
+    assert_eq!(
+        LazyStore::new(directory.path(), Duration::ZERO).get("s", "p", "k"),
+        Ok(None)
+    );
 }
 
 #[test]

@@ -1,0 +1,120 @@
+//! Small output limits: the same results whatever the instances did, and exactly as many as fit.
+
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+use toolgate::config::CapsConfig;
+
+use crate::hosts::{Pair, UNLIMITED};
+use crate::trees::{Repository, registry};
+
+/// Limits of lines and bytes; 0 leaves the tool's own in force.
+const LIMITS: [(i64, i64); 8] = [
+    (1, 0),
+    (7, 0),
+    (100, 0),
+    (0, 500),
+    (0, 2345),
+    (0, 5000),
+    (0, 50_000),
+    (9, 1300),
+];
+/// Calls of several instances for each.
+const TIMES: usize = 5;
+
+fn caps((max_lines, max_bytes): (i64, i64)) -> CapsConfig {
+    CapsConfig { max_bytes, max_lines }
+}
+
+/// The limits in force where only one is set.
+fn in_force(own: (usize, usize), (lines, bytes): (i64, i64)) -> (usize, usize) {
+    let pick = |own, set| if set > 0 { usize::try_from(set).unwrap() } else { own };
+    (pick(own.0, lines), pick(own.1, bytes))
+}
+
+fn grep(tree: &Path, patterns: &[&str]) {
+    let whole = Pair::new(tree, UNLIMITED);
+    let all: Vec<_> = patterns
+        .iter()
+        .map(|pattern| (pattern, whole.call("grep", &json!({"pattern": pattern}), 1)))
+        .collect();
+    for limits in LIMITS {
+        let pair = Pair::new(tree, caps(limits));
+        for (pattern, all) in &all {
+            let result = pair.call("grep", &json!({"pattern": pattern}), TIMES);
+            let all = all["matches"].as_array().unwrap();
+            let (lines, bytes) = in_force((5000, 262_144), limits);
+            let fitting = fitting(all, lines, bytes - r#"{"matches":[]}"#.len());
+            let mut expected = Map::from_iter([("matches".to_owned(), json!(all[..fitting]))]);
+            if fitting < all.len() {
+                expected.insert("truncated".to_owned(), true.into());
+                assert!(
+                    result == expected,
+                    "{pattern} {limits:?}: {} of {fitting}",
+                    length(&result, "matches")
+                );
+            } else {
+                assert!(result["matches"] == expected["matches"], "{pattern} {limits:?}");
+                assert_eq!(result.get("truncated"), None, "{pattern} {limits:?}");
+            }
+        }
+    }
+}
+
+fn glob(tree: &Path, patterns: &[&str]) {
+    let whole = Pair::new(tree, UNLIMITED);
+    for limits in LIMITS {
+        let pair = Pair::new(tree, caps(limits));
+        for pattern in patterns {
+            let result = pair.call("glob", &json!({"pattern": pattern}), TIMES);
+            let mut expected = whole.call("glob", &json!({"pattern": pattern}), 0);
+            let (lines, bytes) = in_force((500, 32_768), limits);
+            let Some(Value::Array(all)) = expected.remove("paths") else {
+                panic!()
+            };
+            let mut frame = expected.clone();
+            frame.insert("paths".to_owned(), json!([]));
+            let mut kept = fitting(&all, lines, bytes.saturating_sub(json!(frame).to_string().len()));
+            if kept < all.len() {
+                frame.insert("truncated".to_owned(), true.into());
+                expected.insert("truncated".to_owned(), true.into());
+                kept = fitting(&all, lines, bytes.saturating_sub(json!(frame).to_string().len()));
+            }
+            expected.insert("paths".to_owned(), json!(all[..kept]));
+            assert!(
+                result == expected,
+                "{pattern} {limits:?}: {} of {kept}",
+                length(&result, "paths")
+            );
+        }
+    }
+}
+
+/// How many of the values encode to no more than the bytes of a list without its brackets.
+fn fitting(all: &[Value], lines: usize, bytes: usize) -> usize {
+    let mut end = 0;
+    let fits = all.iter().take(lines).take_while(|value| {
+        end += value.to_string().len() + 1;
+        end <= bytes + 1
+    });
+    fits.count()
+}
+
+fn length(result: &Map<String, Value>, list: &str) -> usize {
+    result[list].as_array().unwrap().len()
+}
+
+#[test]
+fn limits_cut_a_shared_search_where_they_cut_a_single_one() {
+    let repository = Repository::copy();
+    grep(&repository.root(), &["needle", "fn \\w+", "unsafe|[0-9]{6}"]);
+    glob(&repository.root(), &["*", "*.rs", "?.txt", "host/**"]);
+}
+
+#[test]
+fn limits_cut_a_shared_search_of_the_registry_likewise() {
+    if let Some(registry) = registry() {
+        grep(&registry, &["fn \\w+_async\\b", "^pub unsafe fn ", "unimplemented!"]);
+        glob(&registry, &["*.md", "lib.rs", "**/tests/*.rs"]);
+    }
+}
