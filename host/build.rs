@@ -11,12 +11,14 @@ const BUILTINS: &[&str] = &[
     "edit_file",
     "glob",
     "grep",
+    "json_query",
     "list_dir",
     "read_file",
     "read_many_files",
     "retrieve_raw",
     "stat",
     "todo",
+    "view_file_outline",
     "write_file",
 ];
 

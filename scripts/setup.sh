@@ -102,6 +102,14 @@ if [ "${1:-}" = test ]; then
     cp "$requirements" .venv/requirements.txt
   fi
 fi
-if [ "${1:-}" = bench ] && ! command -v rg >/dev/null; then
-  apt_install ripgrep || die "the bench compares with ripgrep (rg); install it"
+# Programs that do what some tools do, for tests and the bench to compare with.
+if [ "${1:-}" = test ] || [ "${1:-}" = bench ]; then
+  command -v rg >/dev/null || apt_install ripgrep || die "grep is compared with ripgrep (rg); install it"
+  command -v jq >/dev/null || apt_install jq || die "json_query is compared with jq; install it"
+fi
+if [ "${1:-}" = bench ]; then
+  command -v fdfind >/dev/null || command -v fd >/dev/null || apt_install fd-find \
+    || say "without fd, the bench compares glob with ripgrep alone"
+  command -v ctags >/dev/null || apt_install universal-ctags \
+    || say "without ctags, the bench compares view_file_outline with reading the file"
 fi

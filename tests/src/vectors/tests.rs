@@ -32,6 +32,8 @@ fn tool_tables_can_be_read_and_set_up() {
         "list_dir",
         "glob",
         "grep",
+        "json_query",
+        "view_file_outline",
         "todo",
     ];
     for name in names {

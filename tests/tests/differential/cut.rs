@@ -63,29 +63,28 @@ fn grep(tree: &Path, patterns: &[&str]) {
 
 fn glob(tree: &Path, patterns: &[&str]) {
     let whole = Pair::new(tree, UNLIMITED);
+    let all: Vec<_> = patterns
+        .iter()
+        .map(|pattern| (pattern, whole.call("glob", &json!({"pattern": pattern}), 0)))
+        .collect();
     for limits in LIMITS {
         let pair = Pair::new(tree, caps(limits));
-        for pattern in patterns {
+        for (pattern, all) in &all {
             let result = pair.call("glob", &json!({"pattern": pattern}), TIMES);
-            let mut expected = whole.call("glob", &json!({"pattern": pattern}), 0);
+            let paths = all["paths"].as_array().unwrap();
             let (lines, bytes) = in_force((500, 32_768), limits);
-            let Some(Value::Array(all)) = expected.remove("paths") else {
-                panic!()
-            };
-            let mut frame = expected.clone();
-            frame.insert("paths".to_owned(), json!([]));
-            let mut kept = fitting(&all, lines, bytes.saturating_sub(json!(frame).to_string().len()));
-            if kept < all.len() {
-                frame.insert("truncated".to_owned(), true.into());
+            let room = |frame: &Map<String, Value>| bytes.saturating_sub(json!(frame).to_string().len());
+            let mut expected = all.clone();
+            expected.insert("paths".to_owned(), json!([]));
+            let mut kept = fitting(paths, lines, room(&expected));
+            if kept < paths.len() {
+                // The flag takes room as well.
                 expected.insert("truncated".to_owned(), true.into());
-                kept = fitting(&all, lines, bytes.saturating_sub(json!(frame).to_string().len()));
+                kept = fitting(paths, lines, room(&expected));
             }
-            expected.insert("paths".to_owned(), json!(all[..kept]));
-            assert!(
-                result == expected,
-                "{pattern} {limits:?}: {} of {kept}",
-                length(&result, "paths")
-            );
+            expected.insert("paths".to_owned(), json!(paths[..kept]));
+            let found = length(&result, "paths");
+            assert!(result == expected, "{pattern} {limits:?}: {found} of {kept}");
         }
     }
 }

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use toolgate::session::store::{SessionStore, SqliteStore, StoreError};
 use toolgate::{Call, SessionOptions};
-use toolgate_tests::rig::Rig;
 
-use crate::stage::{configured, list, many, named, retrieve, rig};
+use crate::stage::{configured, list, many, named, planted, retrieve, rig};
 
 /// Surveys whose results are large, over a tree in which not every character is one byte.
 fn surveys() -> Vec<(&'static str, Value)> {
@@ -33,7 +32,7 @@ fn plant(base: &std::path::Path) {
 #[tokio::test]
 async fn q22_the_raw_result_is_what_the_call_returns_without_digests() {
     let store: Arc<dyn SessionStore> = Arc::new(SqliteStore::in_memory().unwrap());
-    let rig = Rig::new(plant, |builder| builder.store(store));
+    let rig = planted(plant, |builder| builder.store(store));
     let plain = rig.host.session(SessionOptions {
         digest: false,
         ..SessionOptions::default()

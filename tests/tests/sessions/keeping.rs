@@ -1,15 +1,18 @@
 //! How long a session's things are kept, and who finds them again.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 use toolgate::config::StoreKind;
-use toolgate::session::store::StoreError;
-use toolgate::{Config, SessionOptions};
+use toolgate::session::store::{SessionStore, SqliteStore, StoreError};
+use toolgate::{Call, Config, SessionOptions};
 use toolgate_tests::rig::Rig;
 
-use crate::stage::{State, add, items, list, many, named, retrieve};
+use crate::stage::{State, add, items, list, many, named, over, planted, retrieve};
 
 fn host(state: &State) -> Rig {
-    Rig::new(many, |builder| state.used_by(builder))
+    planted(many, |builder| state.used_by(builder))
 }
 
 #[tokio::test]
@@ -32,6 +35,47 @@ async fn what_an_unnamed_session_kept_ends_with_it() {
     assert_eq!(again.kept_by("todo", "list").unwrap(), None);
     drop((again, rig));
     assert_eq!(state.take_sessions(), 0);
+}
+
+/// Calls that are given up at any point, by a session that ends with them.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_given_up_leaves_nothing() {
+    let store = Arc::new(SqliteStore::in_memory().unwrap());
+    let rig = over(Arc::clone(&store) as Arc<dyn SessionStore>);
+    rig.host.warm().unwrap();
+    let calls = [
+        ("todo", json!({"action": "add", "text": "x"})),
+        ("list_dir", json!({"path": "d"})),
+    ];
+    for (tool, arguments) in calls {
+        let make = || {
+            let (session, call) = (rig.session(), Call::new(tool, arguments.clone()));
+            async move { session.call(call).await }
+        };
+        make().await.unwrap();
+        let started = Instant::now();
+        make().await.unwrap();
+        let usual = started.elapsed();
+        let mut given_up = 0;
+        for round in 0..300 {
+            let call = tokio::spawn(make());
+            // Shorter than what a timer can measure.
+            let started = Instant::now();
+            while started.elapsed() < usual * round / 200 {
+                std::hint::spin_loop();
+            }
+            call.abort();
+            given_up += u32::from(call.await.is_err());
+        }
+        assert!(given_up > 20, "{tool}: {given_up}");
+        // A guest stops at its next tick.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert_eq!(
+            store.sweep(Duration::ZERO),
+            Ok(0),
+            "{tool}: sessions that nobody can name"
+        );
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde_json::json;
 use toolgate::{Call, ErrorKind, HostBuilder, Session};
 use toolgate_tests::rig::{Rig, guest};
 
-use crate::stage::{add, items, list, many, over, retrieve};
+use crate::stage::{add, items, list, many, over, planted, retrieve};
 use crate::stores::Special;
 
 /// How long `spin`, which counts as changing things, holds the turn unless somebody ends it.
@@ -20,7 +20,7 @@ fn with_spin(builder: HostBuilder) -> HostBuilder {
 
 /// A session in which a call holds the turn, and that call.
 async fn held() -> (Rig, Session, tokio::task::JoinHandle<()>) {
-    let rig = Rig::new(many, with_spin);
+    let rig = planted(many, with_spin);
     rig.host.warm().unwrap();
     let session = rig.session();
     let holder = session.clone();

@@ -9,7 +9,7 @@ use toolgate::{Call, CallError, CallResult, Config, HostBuilder, Session, Sessio
 use toolgate_tests::rig::{Rig, target};
 
 /// Entries of the directory that [`many`] fills: their listing is large enough to be digested.
-pub(crate) const MANY: usize = 200;
+pub(crate) const MANY: usize = 300;
 
 /// Fills `W/d` with files.
 pub(crate) fn many(base: &Path) {
@@ -27,7 +27,12 @@ pub(crate) fn rig() -> Rig {
 
 /// The same with this store.
 pub(crate) fn over(store: Arc<dyn SessionStore>) -> Rig {
-    Rig::new(many, |builder| builder.store(store))
+    planted(many, |builder| builder.store(store))
+}
+
+/// A host whose large results become digests, as they do by default.
+pub(crate) fn planted(plant: impl FnOnce(&Path), configure: impl FnOnce(HostBuilder) -> HostBuilder) -> Rig {
+    Rig::with_config(Config::default(), plant, configure)
 }
 
 /// The same with a configuration.

@@ -1,34 +1,31 @@
 //! F25, F26: what is left when the host is killed while it writes, and the order that decides it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use toolgate_tests::support::{Tree, command, toolgate};
 
-/// `write_file` of this content by a process of its own.
-fn writer(tree: &Tree, path: &str, content: &str) -> (Command, Vec<u8>) {
-    let mut writer = command();
-    writer
-        .args(["call", "write_file", "-", "--mode", "yolo", "--root", tree.text()])
+/// Sizes of what is written, in bytes; the large ones take long, and so come less often.
+const SIZES: [usize; 11] = [0, 1, 4_096, 65_537, 1 << 20, 0, 100, 4_097, 200_000, 3 << 20, 8 << 20];
+
+/// Makes the call in a process of its own, killed after `delay` if that is given; returns whether it succeeded, and
+/// how long it took.
+fn run(tree: &Tree, tool: &str, arguments: &Value, delay: Option<Duration>) -> (bool, Duration) {
+    let mut caller = command();
+    caller
+        .args(["call", tool, "-", "--mode", "yolo", "--root", tree.text()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
-    (
-        writer,
-        json!({"path": path, "content": content}).to_string().into_bytes(),
-    )
-}
-
-/// Runs it, killed after `delay` if that is given; returns whether it succeeded, and how long it took.
-fn run(tree: &Tree, path: &str, content: &str, delay: Option<Duration>) -> (bool, Duration) {
-    let (mut writer, input) = writer(tree, path, content);
+    let input = arguments.to_string().into_bytes();
     let started = Instant::now();
-    let mut child = writer.spawn().unwrap();
+    let mut child = caller.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let feeder = std::thread::spawn(move || {
         // It may be killed before it has read everything.
@@ -43,74 +40,167 @@ fn run(tree: &Tree, path: &str, content: &str, delay: Option<Duration>) -> (bool
     (output.status.success(), started.elapsed())
 }
 
-fn leftovers(top: &Path) -> Vec<String> {
-    let names = fs::read_dir(top)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names.filter(|name| name != "target" && name != "keep").collect()
+/// A file that is written over and over.
+struct Victim {
+    /// Where calls reach it.
+    path: &'static str,
+    /// Where it is.
+    file: PathBuf,
+    /// Its permissions, if it exists between the rounds.
+    mode: Option<u32>,
+    /// What it holds.
+    content: Option<String>,
+}
+
+impl Victim {
+    /// Begins with its round, so that an edit finds something that occurs once.
+    fn content(round: u64, size: usize) -> String {
+        if size == 0 {
+            String::new()
+        } else {
+            format!("<{round}>{}", "x".repeat(size))
+        }
+    }
+
+    /// A call that changes the content, and the new content.
+    fn change(&self, round: u64, size: usize) -> (&'static str, Value, String) {
+        match &self.content {
+            Some(old) if !old.is_empty() && round % 9 < 4 => {
+                let (mark, rest) = old.split_once('>').unwrap();
+                let (old_mark, new_mark) = (format!("{mark}>"), format!("<{round}>"));
+                let new = format!("{new_mark}{rest}");
+                let arguments = json!({"path": self.path, "old_string": old_mark, "new_string": new_mark});
+                ("edit_file", arguments, new)
+            }
+            _ => {
+                let new = Self::content(round, size);
+                ("write_file", json!({"path": self.path, "content": new}), new)
+            }
+        }
+    }
+
+    fn check(&self, round: u64) {
+        if let Some(mode) = self.mode {
+            let metadata = fs::symlink_metadata(&self.file).unwrap();
+            assert_eq!(
+                metadata.permissions().mode(),
+                0o100_000 | mode,
+                "round {round}: {}",
+                self.path
+            );
+        }
+    }
+}
+
+fn victims(tree: &Tree) -> [Victim; 4] {
+    let files = [
+        ("plain", "plain", Some(0o640)),
+        ("absent", "absent", None),
+        ("program", "program", Some(0o755)),
+        ("link", "real/linked", Some(0o600)),
+    ];
+    fs::create_dir(tree.root().join("real")).unwrap();
+    std::os::unix::fs::symlink("real/linked", tree.root().join("link")).unwrap();
+    files.map(|(path, file, mode)| {
+        let file = tree.root().join(file);
+        if let Some(mode) = mode {
+            fs::write(&file, "").unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let content = mode.map(|_| String::new());
+        Victim {
+            path,
+            file,
+            mode,
+            content,
+        }
+    })
+}
+
+/// Every name below the tree.
+fn names(tree: &Tree) -> Vec<String> {
+    let list = |directory: &Path| {
+        let names = fs::read_dir(directory).unwrap();
+        names
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect::<Vec<_>>()
+    };
+    let mut names: Vec<String> = [list(tree.root()), list(&tree.root().join("real"))].concat();
+    names.sort();
+    names
+}
+
+/// How long an undisturbed call takes for each size decides when to kill.
+fn usual(tree: &Tree) -> [Duration; SIZES.len()] {
+    // The first start may compile the tools.
+    assert!(run(tree, "write_file", &json!({"path": "plain", "content": ""}), None).0);
+    let took = SIZES.map(|size| {
+        let content = Victim::content(0, size);
+        let (good, took) = run(tree, "write_file", &json!({"path": "plain", "content": content}), None);
+        assert!(good);
+        took
+    });
+    fs::write(tree.root().join("plain"), "").unwrap();
+    took
 }
 
 #[test]
 fn f25_killed_at_any_instant_the_file_is_old_or_new() {
-    let kills = 300 * crate::soak();
-    let sizes = [0, 1, 4_096, 65_537, 1 << 20, 3 << 20];
-    let tree = Tree::new(&[("keep", "keep")]);
-    let target = tree.root().join("target");
-    // The first start may compile the tools.
-    assert!(run(&tree, "target", "", None).0);
-    // How long an undisturbed write takes decides when to kill.
-    let usual: Vec<Duration> = sizes
-        .iter()
-        .map(|&size| {
-            let (good, took) = run(&tree, "target", &"a".repeat(size), None);
-            assert!(good);
-            took
-        })
-        .collect();
-    fs::write(&target, "").unwrap();
-    fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
-    let mut old = String::new();
-    let (mut kept, mut replaced, mut random) = (0, 0, 0x9e37_79b9_7f4a_7c15_u64);
+    let kills = 500 * crate::soak();
+    let tree = Tree::new(&[]);
+    let mut victims = victims(&tree);
+    let usual = usual(&tree);
+    let mut outcomes = BTreeMap::new();
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     for round in 0..kills {
-        let which = round as usize % sizes.len();
-        let letter = char::from(b'a' + (round % 26) as u8);
-        let new = String::from(letter).repeat(sizes[which]);
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let victim = &mut victims[round as usize % 4];
+        let which = (random >> 40) as usize % SIZES.len();
+        let (tool, arguments, new) = victim.change(round, SIZES[which]);
+        let size = SIZES
+            .iter()
+            .position(|size| *size + 10 >= new.len() && *size > 0)
+            .unwrap_or(which);
         // From the start of the process to a little after its usual end, more often near the end.
         let share = 0.3 + 0.9 * ((random >> 33) as f64 / (1_u64 << 31) as f64);
-        let (acknowledged, _) = run(&tree, "target", &new, Some(usual[which].mul_f64(share)));
-        let found = fs::read_to_string(&target).unwrap();
+        let (acknowledged, _) = run(&tree, tool, &arguments, Some(usual[size].mul_f64(share)));
+        let found = fs::read_to_string(&victim.file).ok();
+        let length = |content: &Option<String>| content.as_ref().map(String::len);
+        let replaced = found.as_ref() == Some(&new);
         assert!(
-            found == old || found == new,
-            "round {round}: {} bytes, neither {} nor {}",
-            found.len(),
-            old.len(),
+            replaced || found == victim.content,
+            "round {round}, {tool} {}: {:?} bytes, neither {:?} nor {}",
+            victim.path,
+            length(&found),
+            length(&victim.content),
             new.len()
         );
-        assert!(
-            !acknowledged || found == new,
-            "round {round}: acknowledged and not there"
-        );
-        assert_eq!(
-            fs::metadata(&target).unwrap().permissions().mode() & 0o7777,
-            0o640,
-            "round {round}"
-        );
-        if found == new {
-            replaced += 1
-        } else {
-            kept += 1
+        assert!(!acknowledged || replaced, "round {round}: acknowledged and not there");
+        victim.check(round);
+        *outcomes.entry((tool, replaced)).or_insert(0) += 1;
+        victim.content = found;
+        if victim.mode.is_none() {
+            let _ = fs::remove_file(&victim.file);
+            victim.content = None;
         }
-        old = found;
+        if round % 100 == 99 {
+            // The next start clears away what the last ones could not.
+            assert!(run(&tree, "stat", &json!({"path": "plain"}), None).0);
+            assert_eq!(
+                names(&tree),
+                ["link", "linked", "plain", "program", "real"],
+                "round {round}"
+            );
+        }
     }
     assert!(
-        kept > 0 && replaced > 0,
-        "killed only {kept} times before and {replaced} times after"
+        outcomes.len() == 4 && outcomes.values().all(|count| *count > 10),
+        "killed too often on the same side: {outcomes:?}"
     );
-    // The next start clears away what the last ones could not.
-    assert!(run(&tree, "target", "end", None).0);
-    assert_eq!(leftovers(tree.root()), Vec::<String>::new());
-    assert_eq!(tree.read("target").as_deref(), Some("end"));
+    assert_eq!(
+        fs::read_link(tree.root().join("link")).unwrap(),
+        Path::new("real/linked")
+    );
 }
 
 /// What a line of the trace is about.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use rustix::mount::{MountFlags, mount_remount};
-use serde_json::json;
+use serde_json::{Value, json};
 use toolgate::Config;
 use toolgate_tests::support::{Tree, toolgate};
 
@@ -24,6 +24,17 @@ fn names(top: &Path) -> Vec<String> {
     names
 }
 
+/// Calls that make the content of `target` this one, where it was `old`.
+fn replacements(new: &str) -> [(&'static str, Value); 2] {
+    [
+        ("write_file", json!({"path": "target", "content": new})),
+        (
+            "edit_file",
+            json!({"path": "target", "old_string": "old", "new_string": new}),
+        ),
+    ]
+}
+
 #[test]
 fn f27_a_full_disk_keeps_the_old_content() {
     if !crate::root_for("full disks") {
@@ -36,28 +47,34 @@ fn f27_a_full_disk_keeps_the_old_content() {
     };
     let guest = Guest::with_host(Config::default(), |_| {}, |builder| builder.root(&top));
     let new = "n".repeat(40 * PAGE);
-    let (mut full, mut fits) = (0, 0);
-    // The disk has room for one page less each time.
-    for filled in 0..PAGES - 4 {
-        fs::write(top.join("target"), "old").unwrap();
-        let _ = fs::write(top.join("filler"), vec![1; filled * PAGE]);
-        let outcome = guest.call("write_file", json!({"path": "target", "content": new}));
-        let found = fs::read_to_string(top.join("target")).unwrap();
-        match outcome {
-            Ok(_) => {
-                assert!(found == new, "{filled} pages: {} bytes and no error", found.len());
-                fits += 1;
+    for (tool, arguments) in replacements(&new) {
+        let (mut full, mut fits) = (0, 0);
+        // The disk has room for one page less each time.
+        for filled in 0..PAGES - 4 {
+            fs::write(top.join("target"), "old").unwrap();
+            let _ = fs::write(top.join("filler"), vec![1; filled * PAGE]);
+            let outcome = guest.call(tool, arguments.clone());
+            let found = fs::read_to_string(top.join("target")).unwrap();
+            match outcome {
+                Ok(_) => {
+                    assert!(
+                        found == new,
+                        "{tool}, {filled} pages: {} bytes and no error",
+                        found.len()
+                    );
+                    fits += 1;
+                }
+                Err(error) => {
+                    assert_eq!(found, "old", "{tool}, {filled} pages");
+                    assert!(error.message.contains("space"), "{error}");
+                    full += 1;
+                }
             }
-            Err(error) => {
-                assert_eq!(found, "old", "{filled} pages");
-                assert!(error.message.contains("space"), "{error}");
-                full += 1;
-            }
+            assert_eq!(names(&top), ["filler", "target"], "{tool}, {filled} pages");
+            fs::remove_file(top.join("filler")).unwrap();
         }
-        assert_eq!(names(&top), ["filler", "target"], "{filled} pages");
-        fs::remove_file(top.join("filler")).unwrap();
+        assert!(full > 20 && fits > 20, "{tool}: {full} times full, {fits} times not");
     }
-    assert!(full > 20 && fits > 20, "{full} times full, {fits} times not");
     // In place, what was written stays, and the guest is told how much.
     fs::write(top.join("filler"), vec![1; (PAGES - 10) * PAGE]).unwrap_or_default();
     let outcomes = guest.run(&[
@@ -80,13 +97,14 @@ fn f27_a_read_only_disk_says_so() {
     fs::create_dir(top.join("dir")).unwrap();
     mount_remount(&top, MountFlags::RDONLY | MountFlags::NODEV, c"").unwrap();
     let guest = Guest::with_host(Config::default(), |_| {}, |builder| builder.root(&top));
-    let error = guest
-        .call("write_file", json!({"path": "target", "content": "new"}))
-        .unwrap_err();
-    assert!(
-        error.message.contains("read-only") || error.message.contains("read only"),
-        "{error}"
-    );
+    let delete = ("delete_file", json!({"path": "target"}));
+    for (tool, arguments) in replacements("new").into_iter().chain([delete]) {
+        let error = guest.call(tool, arguments).unwrap_err();
+        assert!(
+            error.message.contains("read-only") || error.message.contains("read only"),
+            "{error}"
+        );
+    }
     let ops = [
         open("target", "w"),
         open("new", "wc"),
@@ -121,35 +139,38 @@ fn f27_failing_system_calls() {
         ("fchmod", "EIO", 1),
     ];
     for (call, error, when) in faults {
-        let tree = Tree::new(&[("target", "old")]);
-        let output = crate::traced()
-            .args(["-o", "/dev/null", "-e"])
-            .arg(format!("trace={call}"))
-            .arg("-e")
-            .arg(format!("inject={call}:error={error}:when={when}"))
-            .arg(toolgate())
-            .args([
-                "call",
-                "write_file",
-                &json!({"path": "target", "content": "new"}).to_string(),
-            ])
-            .args(["--mode", "yolo", "--root", tree.text()])
-            .output()
-            .unwrap();
-        let found = tree.read("target");
-        let (found, stdout) = (found.as_deref(), String::from_utf8_lossy(&output.stdout));
-        let case = format!("{call} {error} {when}: {stdout}");
-        assert_eq!(names(tree.root()), ["target"], "{case}");
-        if output.status.success() {
-            assert_eq!(found, Some("new"), "{case}");
-        } else {
-            // Once the name is in place, only the promise that it lasts can fail.
-            let placed = call == "fsync" && when == 2;
-            assert_eq!(found, Some(if placed { "new" } else { "old" }), "{case}");
-            assert!(stdout.contains("error"), "{case}");
+        for (tool, arguments) in replacements("new") {
+            fails(tool, &arguments, call, error, when);
         }
-        if call == "fsync" {
-            assert!(!output.status.success(), "{case}");
-        }
+    }
+}
+
+/// A call of a tool while one call of the system fails.
+fn fails(tool: &str, arguments: &Value, call: &str, error: &str, when: u32) {
+    let tree = Tree::new(&[("target", "old")]);
+    let output = crate::traced()
+        .args(["-o", "/dev/null", "-e"])
+        .arg(format!("trace={call}"))
+        .arg("-e")
+        .arg(format!("inject={call}:error={error}:when={when}"))
+        .arg(toolgate())
+        .args(["call", tool, &arguments.to_string()])
+        .args(["--mode", "yolo", "--root", tree.text()])
+        .output()
+        .unwrap();
+    let found = tree.read("target");
+    let (found, stdout) = (found.as_deref(), String::from_utf8_lossy(&output.stdout));
+    let case = format!("{tool}, {call} {error} {when}: {stdout}");
+    assert_eq!(names(tree.root()), ["target"], "{case}");
+    if output.status.success() {
+        assert_eq!(found, Some("new"), "{case}");
+    } else {
+        // Once the name is in place, only the promise that it lasts can fail.
+        let placed = call == "fsync" && when == 2;
+        assert_eq!(found, Some(if placed { "new" } else { "old" }), "{case}");
+        assert!(stdout.contains("error"), "{case}");
+    }
+    if call == "fsync" {
+        assert!(!output.status.success(), "{case}");
     }
 }

@@ -1,10 +1,11 @@
 //! F22: what may only be read does not change, whatever is tried.
 
-use toolgate::Config;
+use serde_json::json;
 use toolgate::config::AllowPath;
+use toolgate::{Config, ErrorKind};
 
 use crate::probe::{Guest, Op, is_ok, on, op, open, rename};
-use crate::tree::{build, snapshot};
+use crate::tree::{INSIDE, build, snapshot};
 
 /// Every operation that changes something, below `top`, in every combination of flags.
 fn changes(top: &str) -> Vec<Op> {
@@ -143,6 +144,20 @@ fn f22_a_scope_entry_to_read_changes_nothing() {
         .zip(outcomes.into_iter().chain(guest.run(&across)))
     {
         assert!(harmless(op) || !is_ok(&outcome), "{op:?}: {outcome}");
+    }
+    // The built-in tools say why they do not.
+    for (tool, arguments) in [
+        ("write_file", json!({"path": "ro/file.txt", "content": "CHANGED"})),
+        ("write_file", json!({"path": "ro/new", "content": "CHANGED"})),
+        (
+            "edit_file",
+            json!({"path": "ro/file.txt", "old_string": INSIDE, "new_string": "CHANGED"}),
+        ),
+        ("delete_file", json!({"path": "ro/file.txt"})),
+    ] {
+        let error = guest.call(tool, arguments).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Denied, "{tool}: {error}");
+        assert!(error.message.contains("/ro/"), "{tool}: {error}");
     }
     assert_eq!(snapshot(guest.rig.base.path()), before);
     // Beside it, the same call may write.

@@ -140,6 +140,16 @@ async fn todo() {
     table("todo").await;
 }
 
+#[tokio::test]
+async fn json_query() {
+    table("json_query").await;
+}
+
+#[tokio::test]
+async fn view_file_outline() {
+    table("view_file_outline").await;
+}
+
 #[test]
 fn caps() {
     let rows = vectors::load_table::<vectors::CapsRow>("caps").rows;

@@ -96,7 +96,18 @@ fn other(branch: Branch) -> Branch {
 mod tests {
     use super::*;
 
-    const HEADER: &str = "#ifndef A_H\n#ifdef __cplusplus // é\nextern \"C\" {\n#endif\nint a(void);\n#if !defined(__cplusplus)\nint b;\n#else\nint c;\n#endif\n#endif\n";
+    const HEADER: &str = r#"#ifndef A_H
+#ifdef __cplusplus // é
+extern "C" {
+#endif
+int a(void);
+#if !defined(__cplusplus)
+int b;
+#else
+int c;
+#endif
+#endif
+"#;
 
     fn seen(source: &str) -> Vec<&str> {
         source.lines().filter(|line| !line.trim().is_empty()).collect()

@@ -2,6 +2,7 @@
 //! What may call it: the test runner.
 //! What it must not touch: the host; everything here is text in, text out.
 
+mod c_family;
 mod mutations;
 mod real_files;
 mod refusals;

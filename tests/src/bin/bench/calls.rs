@@ -19,7 +19,19 @@ pub(crate) struct Caller {
 impl Caller {
     /// A host for `root` in which this tool's result may have up to `max_bytes`.
     pub(crate) fn new(root: &Path, tool: &str, max_bytes: i64) -> Outcome<Self> {
+        Self::with_config(Config::default(), root, tool, max_bytes)
+    }
+
+    /// The same without a place for a second instance of a call.
+    pub(crate) fn alone(root: &Path, tool: &str, max_bytes: i64) -> Outcome<Self> {
         let mut config = Config::default();
+        config.limits.concurrency = 1;
+        Self::with_config(config, root, tool, max_bytes)
+    }
+
+    fn with_config(mut config: Config, root: &Path, tool: &str, max_bytes: i64) -> Outcome<Self> {
+        // What is measured is the whole result, which a digest would replace.
+        config.tool_output.digest = false;
         let caps = CapsConfig {
             max_bytes,
             max_lines: max_bytes,

@@ -8,12 +8,17 @@ mod calls;
 mod client;
 mod cold;
 mod concurrency;
+mod glob;
 mod grep;
+mod json_query;
 mod machine;
 mod mcp;
 mod memory;
+mod outline;
+mod peers;
 mod places;
 mod read_file;
+mod read_many_files;
 mod report;
 mod size;
 mod stat;
@@ -52,9 +57,13 @@ type Measurement = fn(&Shared) -> Outcome<Vec<Row>>;
 
 const MEASUREMENTS: &[(&str, Measurement)] = &[
     ("grep", grep::measure),
+    ("glob", glob::measure),
     ("stock", stock::measure),
     ("stat", stat::measure),
     ("read_file", read_file::measure),
+    ("read_many_files", read_many_files::measure),
+    ("json_query", json_query::measure),
+    ("outline", outline::measure),
     ("cold", cold::measure),
     ("mcp", mcp::measure),
     ("concurrency", concurrency::measure),
