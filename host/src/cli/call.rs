@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use toolgate::config::StoreKind;
 use toolgate::{Call, CallError, CallResult, ErrorKind, SessionOptions};
 
 use super::options::{Options, seconds, session_name};
@@ -58,10 +59,11 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
         Ok(call) => args.deadline.map_or(call.clone(), |deadline| call.deadline(deadline)),
         Err(error) => return report(Err(error)),
     };
+    // Once this process is gone, nobody could ask for the whole result unless it can be found again.
+    let found_again = args.session.is_some() && options.configuration()?.session.store == StoreKind::Disk;
     let session = host.session(SessionOptions {
         prompter: prompt::Terminal::open(from_stdin),
-        // Nobody could ask for the whole result once this process is gone.
-        digest: args.session.is_some(),
+        digest: found_again,
         id: args.session.clone(),
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -53,11 +53,10 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The host that the options and the configuration describe.
-    pub(super) fn host(&self) -> Result<Host> {
-        let file = self.config.clone().or_else(places::configuration);
-        let mut config = match &file {
-            Some(file) => Config::load(file)?,
+    /// The configuration file and what the options change of it.
+    pub(super) fn configuration(&self) -> Result<Config> {
+        let mut config = match self.file() {
+            Some(file) => Config::load(&file)?,
             None => Config::default(),
         };
         config.path_scope.allow_paths.extend(self.allow_path.iter().cloned());
@@ -66,8 +65,13 @@ impl Options {
             .disable
             .extend(self.disable_tools.iter().map(|name| name.trim().to_owned()));
         config.tool_output.digest &= !self.no_digest;
-        let mut builder = Host::builder().root(&self.root).config(config);
-        if let Some(file) = file {
+        Ok(config)
+    }
+
+    /// The host that the options and the configuration describe.
+    pub(super) fn host(&self) -> Result<Host> {
+        let mut builder = Host::builder().root(&self.root).config(self.configuration()?);
+        if let Some(file) = self.file() {
             builder = builder.own_file(file);
         }
         if let Some(mode) = self.mode {
@@ -80,6 +84,10 @@ impl Options {
             builder = builder.compiler(Compiler::new(program));
         }
         Ok(builder.build()?)
+    }
+
+    fn file(&self) -> Option<PathBuf> {
+        self.config.clone().or_else(places::configuration)
     }
 
     /// These options as arguments, for a command line that describes the same host.

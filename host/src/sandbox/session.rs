@@ -3,23 +3,19 @@
 //! Must not touch: other sessions, other plugins' state; both names are the host's, not the guest's.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bindings::toolgate::plugin::payloads::{self, ReadError};
 use super::bindings::toolgate::plugin::state::{self, StateError, Stored};
 use super::state::CallState;
-use crate::session::store::{SessionStore, StoreError};
+use crate::session::store::{Lease, StoreError};
 
 /// The part of the store that a call may see.
 #[derive(Clone)]
 pub(crate) struct SessionView {
-    pub(crate) store: Arc<dyn SessionStore>,
-    /// The session.
-    pub(crate) id: Arc<str>,
+    /// The session's own part.
+    pub(crate) lease: Arc<Lease>,
     /// The plugin, by its origin: its state is no other's.
     pub(crate) space: Arc<str>,
-    /// Set when something may have been kept.
-    pub(crate) used: Arc<AtomicBool>,
 }
 
 /// Most bytes of a payload that one call of the boundary gives, as for files.
@@ -30,7 +26,7 @@ const NO_STORE: &str = "this host keeps nothing between calls (session.store is 
 impl state::Host for CallState {
     fn get(&mut self, key: String) -> wasmtime::Result<Result<Option<Stored>, StateError>> {
         Ok(self.view().and_then(|view| {
-            let found = view.store.get(&view.id, &view.space, &key).map_err(state_error)?;
+            let found = view.lease.get(&view.space, &key).map_err(state_error)?;
             Ok(found.map(|found| Stored {
                 value: found.value,
                 version: found.version,
@@ -40,8 +36,7 @@ impl state::Host for CallState {
 
     fn put(&mut self, key: String, value: Vec<u8>, expected: u64) -> wasmtime::Result<Result<u64, StateError>> {
         Ok(self.view().and_then(|view| {
-            view.used.store(true, Ordering::Relaxed);
-            let put = view.store.put(&view.id, &view.space, &key, &value, expected);
+            let put = view.lease.put(&view.space, &key, &value, expected);
             put.map_err(state_error)
         }))
     }
@@ -57,26 +52,24 @@ impl payloads::Host for CallState {
         let Some(view) = &self.around.session else {
             return Ok(Err(ReadError::Unavailable(NO_STORE.to_owned())));
         };
-        Ok(
-            match view.store.payload(&view.id, &call_id, offset, limit.min(MAX_PAGE)) {
-                Ok(Some(page)) => Ok(payloads::Page {
-                    text: page.text,
-                    total_bytes: page.total_bytes,
-                    next_offset: page.next_offset,
-                }),
-                Ok(None) => Err(ReadError::NotFound),
-                Err(StoreError::InvalidId(_)) => Err(ReadError::InvalidId),
-                Err(StoreError::Range(_)) => Err(ReadError::OutOfRange(view.size(&call_id))),
-                Err(error) => Err(ReadError::Unavailable(error.to_string())),
-            },
-        )
+        Ok(match view.lease.payload(&call_id, offset, limit.min(MAX_PAGE)) {
+            Ok(Some(page)) => Ok(payloads::Page {
+                text: page.text,
+                total_bytes: page.total_bytes,
+                next_offset: page.next_offset,
+            }),
+            Ok(None) => Err(ReadError::NotFound),
+            Err(StoreError::InvalidId(_)) => Err(ReadError::InvalidId),
+            Err(StoreError::Range(_)) => Err(ReadError::OutOfRange(view.size(&call_id))),
+            Err(error) => Err(ReadError::Unavailable(error.to_string())),
+        })
     }
 }
 
 impl SessionView {
     /// Bytes of a payload, 0 if there is none.
     fn size(&self, call_id: &str) -> u64 {
-        let all = self.store.payloads(&self.id).unwrap_or_default();
+        let all = self.lease.payloads().unwrap_or_default();
         let found = all.into_iter().find(|payload| payload.call_id == call_id);
         found.map_or(0, |payload| payload.bytes)
     }

@@ -1,33 +1,27 @@
 //! What one session keeps between its calls.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use super::store::{Page, PayloadInfo, SessionStore, StoreError};
+use super::store::{Lease, Page, PayloadInfo, SessionStore, StoreError};
 use crate::call::{CallError, CallResult, ErrorKind};
 use crate::output::digest::Digest;
 use crate::sandbox::SessionView;
 
-/// A session's part of the store.
+/// A session's part of the store, if there is one.
 pub(super) struct Kept {
-    store: Option<Arc<dyn SessionStore>>,
     id: Arc<str>,
-    /// Whether it ends with the session, because nobody can name it.
-    transient: bool,
-    /// Whether anything may have been kept.
-    used: Arc<AtomicBool>,
+    lease: Option<Arc<Lease>>,
 }
 
 impl Kept {
+    /// What a session without a name keeps ends with it.
     pub(super) fn new(store: Option<Arc<dyn SessionStore>>, name: Option<String>) -> Self {
-        Self {
-            store,
-            transient: name.is_none(),
-            id: name.unwrap_or_else(|| format!("unnamed-{}", drawn(16))).into(),
-            used: Arc::default(),
-        }
+        let transient = name.is_none();
+        let id: Arc<str> = name.unwrap_or_else(|| format!("unnamed-{}", drawn(16))).into();
+        let lease = store.map(|store| Arc::new(Lease::new(store, Arc::clone(&id), transient)));
+        Self { id, lease }
     }
 
     pub(super) fn id(&self) -> &str {
@@ -37,33 +31,31 @@ impl Kept {
     /// What a call of a plugin may see of it.
     pub(super) fn view(&self, space: &Arc<str>) -> Option<SessionView> {
         Some(SessionView {
-            store: Arc::clone(self.store.as_ref()?),
-            id: Arc::clone(&self.id),
+            lease: Arc::clone(self.lease.as_ref()?),
             space: Arc::clone(space),
-            used: Arc::clone(&self.used),
         })
     }
 
     pub(super) fn state(&self, space: &str, key: &str) -> Result<Option<Vec<u8>>, CallError> {
-        let Some(store) = &self.store else {
+        let Some(lease) = &self.lease else {
             return Ok(None);
         };
-        match store.get(&self.id, space, key) {
+        match lease.get(space, key) {
             Ok(found) => Ok(found.map(|found| found.value)),
             Err(error) => Err(CallError::new(ErrorKind::Unavailable, error.to_string())),
         }
     }
 
     pub(super) fn payload(&self, call_id: &str, offset: u64, limit: u64) -> Result<Option<Page>, StoreError> {
-        match &self.store {
-            Some(store) => store.payload(&self.id, call_id, offset, limit),
+        match &self.lease {
+            Some(lease) => lease.payload(call_id, offset, limit),
             None => Ok(None),
         }
     }
 
     pub(super) fn payloads(&self) -> Result<Vec<PayloadInfo>, StoreError> {
-        match &self.store {
-            Some(store) => store.payloads(&self.id),
+        match &self.lease {
+            Some(lease) => lease.payloads(),
             None => Ok(Vec::new()),
         }
     }
@@ -77,12 +69,11 @@ impl Kept {
         whole: &CallResult,
         digest: &Digest,
     ) -> CallResult {
-        let Some(store) = &self.store else {
+        let Some(lease) = &self.lease else {
             return whole.clone();
         };
         let id = call_id.unwrap_or_else(|| format!("call-{}", drawn(6)));
-        self.used.store(true, Ordering::Relaxed);
-        let (value, payload) = match store.put_payload(&self.id, &id, tool, &whole.text) {
+        let (value, payload) = match lease.put_payload(&id, tool, &whole.text) {
             Ok(()) => (digest.envelope(Some(&id), None), Some(id)),
             Err(error) => {
                 tracing::warn!(tool, %error, "a result cannot be kept; its digest cannot be undone");
@@ -93,18 +84,6 @@ impl Kept {
             text: Value::Object(value.clone()).to_string(),
             value,
             payload,
-        }
-    }
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        if let Some(store) = &self.store
-            && self.transient
-            && self.used.load(Ordering::Relaxed)
-            && let Err(error) = store.end_session(&self.id)
-        {
-            tracing::warn!(%error, "what a session kept is not deleted");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
@@ -28,11 +28,9 @@ enum Target {
 impl Tree {
     pub(crate) fn build(&self, top: &Path, outside: &Path) {
         for (names, node) in &self.0 {
-            let path = names.iter().fold(top.to_owned(), |path, name| path.join(name));
-            let parents = fs::create_dir_all(path.parent().unwrap());
-            if parents.is_err() || !path.parent().unwrap().canonicalize().unwrap().starts_with(top) {
+            let Some(path) = below(top, names) else {
                 continue;
-            }
+            };
             // A name that is taken stays what it is.
             if fs::symlink_metadata(&path).is_ok() {
                 continue;
@@ -48,6 +46,21 @@ impl Tree {
             }
         }
     }
+}
+
+/// The path of these names, with the directories above it made; none if that is not possible, or only through a link.
+fn below(top: &Path, names: &[String]) -> Option<PathBuf> {
+    let mut path = top.to_owned();
+    let (last, above) = names.split_last()?;
+    for name in above {
+        path.push(name);
+        match fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => {}
+            Ok(_) => return None,
+            Err(_) => fs::create_dir(&path).unwrap(),
+        }
+    }
+    Some(path.join(last))
 }
 
 fn name() -> impl Strategy<Value = String> {

@@ -85,6 +85,11 @@ fn a_result_is_read_again_by_the_next_process() {
     assert_eq!(raw["bytes"], digested["raw_bytes"]);
     let raw: Value = serde_json::from_str(raw["raw"].as_str().unwrap()).unwrap();
     assert_eq!(raw, whole);
+    // Nor could they if a session's things ended with the process.
+    tree.write("memory.toml", "[session]\nstore = \"memory\"\n");
+    let config = format!("{}/memory.toml", tree.text());
+    let whole = call(&["--session", "s", "--config", &config], "list_dir", &list);
+    assert_eq!(whole["total"], 201);
     for option in ["--no-digest", "--no-mcp-digest"] {
         assert_eq!(call(&["--session", "s", option], "list_dir", &list), whole, "{option}");
     }

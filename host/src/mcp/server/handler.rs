@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ReadResourceResult, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::approval::{Channel, Pending, Rounds, ThroughClient, by_rounds, can_ask};
 use super::http::Connection;
+use super::long_lines;
 use super::reply;
 use super::resources;
 use super::tools::ToolTable;
@@ -193,6 +194,15 @@ impl ServerHandler for Handler {
         let session = self.session(&context).clone();
         let content = aside(move || resources::read(&session, &request.uri)).await?;
         Ok(ReadResourceResult::new(vec![content]).into())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let refusal = long_lines::refusal(&request.method, request.params.as_ref());
+        Err(refusal.unwrap_or_else(|| ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)))
     }
 
     async fn call_tool(

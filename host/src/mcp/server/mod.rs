@@ -6,6 +6,7 @@ mod approval;
 mod channel;
 mod handler;
 mod http;
+mod long_lines;
 mod opening;
 mod reply;
 mod resources;

@@ -8,6 +8,7 @@ use rmcp::{RoleServer, ServiceExt};
 use tokio_util::sync::CancellationToken;
 
 use super::handler::Shared;
+use super::long_lines::LongLines;
 use super::opening::Opening;
 use super::{MAX_MESSAGE_BYTES, ServeError, channel};
 use crate::{Host, Prompter};
@@ -31,6 +32,7 @@ pub async fn serve_stdio(
     let (input, output) = channel::take().map_err(ServeError::Channel)?;
     let gone = CancellationToken::new();
     let handler = Shared::new(host, prompter, session).handler(gone.clone());
+    let input = LongLines::new(input, MAX_MESSAGE_BYTES);
     let lines = AsyncRwTransport::<RoleServer, _, _>::new_server(input, output).with_max_line_length(MAX_MESSAGE_BYTES);
     let started = handler.serve_with_ct(Opening::new(lines, gone.clone()), shutdown).await;
     let ended = match started {

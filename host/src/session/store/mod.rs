@@ -13,6 +13,7 @@
 
 mod error;
 mod lazy;
+mod lease;
 pub mod limits;
 mod sqlite;
 #[cfg(test)]
@@ -22,6 +23,7 @@ use std::time::{Duration, SystemTime};
 
 pub use error::StoreError;
 pub use lazy::LazyStore;
+pub(crate) use lease::Lease;
 pub use sqlite::SqliteStore;
 
 /// A store of what belongs to sessions. Calls are synchronous and usually take
