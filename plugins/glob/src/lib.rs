@@ -32,7 +32,7 @@ impl Tool for Glob {
     type Args = Args;
     type Output = Output;
 
-    fn definition(_: &DefinitionContext) -> Definition {
+    fn definition(context: &DefinitionContext) -> Definition {
         Definition::new(
             "glob",
             "Find files by name. Walks `path`, by default the working directory, and everything below it; if \
@@ -45,6 +45,11 @@ impl Tool for Glob {
              regular files and of symbolic links to such, never of directories; `total` tells how many match. \
              Output is limited, by default to 500 paths and 32768 bytes; a result with `truncated` has only the \
              first ones, so narrow the pattern or the path. Paths outside the permitted ones may need approval.",
+        )
+        .describe_if(
+            // Results are digested only where their originals can be retrieved.
+            context.has("retrieve_raw"),
+            "A large result comes back as a digest: how many paths each directory has, and some of them.",
         )
         .read_only()
         .access(Access::tree("path").read().default("."))

@@ -70,6 +70,11 @@ impl Tool for Grep {
             context.has("bash"),
             "Prefer this to running grep, rg or find through bash: results are structured and limited.",
         )
+        .describe_if(
+            // Results are digested only where their originals can be retrieved.
+            context.has("retrieve_raw"),
+            "A large result comes back as a digest: how many matches each file has, and some of them.",
+        )
         .read_only()
         .access(Access::tree("path").read().default("."))
         .caps(Caps {

@@ -48,13 +48,18 @@ impl Tool for ListDir {
     type Args = Args;
     type Output = Output;
 
-    fn definition(_: &DefinitionContext) -> Definition {
+    fn definition(context: &DefinitionContext) -> Definition {
         Definition::new(
             "list_dir",
             "List the files and subdirectories of one directory, not recursively, sorted by name, with type and \
              size. Hidden entries are included and nothing is skipped. At most a limited number of entries is \
              returned, by default 500: a longer list has `truncated`, and `total` always tells how many there are. \
              Paths outside the permitted ones may need approval.",
+        )
+        .describe_if(
+            // Results are digested only where their originals can be retrieved.
+            context.has("retrieve_raw"),
+            "A long list comes back as a digest: how many entries of each kind there are, and some of them.",
         )
         .read_only()
         .access(Access::directory("path").read().default("."))

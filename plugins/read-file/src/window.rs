@@ -2,7 +2,7 @@
 
 use toolgate_plugin::fs::{CHUNK, File};
 use toolgate_plugin::text::{self, LineWindow, truncate_text};
-use toolgate_plugin::{Caps, Error};
+use toolgate_plugin::{Caps, Error, catalog};
 
 use crate::{Args, Output};
 
@@ -71,8 +71,13 @@ pub(crate) fn read(file: &File, window: Window, caps: Caps) -> Result<Output, Er
         !binary && !stopped
     })?;
     if binary {
+        let instead = if catalog::has("stat") {
+            "; stat describes it"
+        } else {
+            ""
+        };
         return Err(Error::failed(format!(
-            "{}: it is a binary file of {} bytes, not text",
+            "{}: it is a binary file of {} bytes, not text{instead}",
             file.path(),
             file.size()
         )));

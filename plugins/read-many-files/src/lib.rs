@@ -63,6 +63,12 @@ impl Tool for ReadManyFiles {
             context.has("read_file"),
             "Prefer this to several read_file calls for small files.",
         )
+        .describe_if(
+            // Results are digested only where their originals can be retrieved.
+            context.has("retrieve_raw"),
+            "A large batch comes back as a digest with the beginning of each file: read fewer at a time to get them \
+             whole.",
+        )
         .read_only()
         .access(Access::file("paths").read().lenient())
         .access(Access::tree("path").read().default(".").when("pattern").lenient())

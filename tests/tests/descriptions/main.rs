@@ -29,13 +29,13 @@ const NAMES: &[&str] = &[
     "write_file",
 ];
 
-/// Whether a text has this name as a word of its own.
+/// Whether a text has this name as a word of its own; `.bash` is an extension of file names and no word.
 fn names(text: &str, name: &str) -> bool {
     let part_of_word = |character: char| character.is_alphanumeric() || character == '_';
     text.match_indices(name).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + name.len()..].chars().next();
-        !before.is_some_and(part_of_word) && !after.is_some_and(part_of_word)
+        !before.is_some_and(|before| before == '.' || part_of_word(before)) && !after.is_some_and(part_of_word)
     })
 }
 
@@ -55,4 +55,5 @@ fn verdict(what: &str, ran: usize, failures: &[String]) {
 fn a_name_is_a_word() {
     assert!(names("use read_file.", "read_file") && names("`glob`", "glob"));
     assert!(!names("read_files", "read_file") && !names("status", "stat") && !names("globs", "glob"));
+    assert!(names("through bash.", "bash") && !names("files ending in .bash", "bash"));
 }

@@ -8,7 +8,7 @@ use toolgate_tests::rig::builder;
 use toolgate_tests::vectors::load_table;
 
 use crate::speakers::{Speakers, everything};
-use crate::verdict;
+use crate::{names, verdict};
 
 /// Texts by the tool that has or lacks them; `*` is every tool.
 type Texts = BTreeMap<String, Vec<String>>;
@@ -31,6 +31,9 @@ struct Row {
     contains: Texts,
     #[serde(default)]
     lacks: Texts,
+    /// Words that nobody says.
+    #[serde(default)]
+    silent_on: Vec<String>,
     /// `tools.disable`.
     disable: Option<Vec<String>>,
     #[serde(default)]
@@ -78,6 +81,9 @@ fn run(row: &Row, speakers: &Speakers, tools: &[String]) -> Result<(), String> {
             let banned = row.lacks.get(&definition.name).into_iter().chain(row.lacks.get("*"));
             if let Some(found) = banned.flatten().find(|banned| text.contains(&banned.to_lowercase())) {
                 return Err(format!("{} contains {found:?}: {text}", definition.name));
+            }
+            if let Some(word) = row.silent_on.iter().find(|word| names(&text, word)) {
+                return Err(format!("{} says {word:?}: {text}", definition.name));
             }
         }
     }

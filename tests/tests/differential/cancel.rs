@@ -24,7 +24,7 @@ async fn call(host: &Host, tool: &str, arguments: serde_json::Value) {
 async fn a_dropped_search_gives_its_places_back() {
     let Some(registry) = registry() else { return };
     for concurrency in [1, 2] {
-        let host = host(&registry, concurrency, UNLIMITED, 10_000_000);
+        let host = host(&registry, concurrency, UNLIMITED, &|_| {});
         host.warm().unwrap();
         for _ in 0..5 {
             let search = call(&host, "grep", json!({"pattern": "[a-y]+[0-9]+[a-y]+#"}));

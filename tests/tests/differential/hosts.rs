@@ -14,16 +14,17 @@ pub(crate) const UNLIMITED: CapsConfig = CapsConfig {
 };
 
 /// A host that runs so many instances at a time.
-pub(crate) fn host(root: &Path, concurrency: u32, caps: CapsConfig, walk_entries: u64) -> Host {
+pub(crate) fn host(root: &Path, concurrency: u32, caps: CapsConfig, configure: &dyn Fn(&mut Config)) -> Host {
     let mut config = Config::default();
     config.limits.concurrency = concurrency;
-    config.limits.walk_entries = walk_entries;
+    config.limits.walk_entries = 10_000_000;
     config.limits.deadline_seconds = 300.0;
     config.tool_output.digest = false;
     config.session.store = StoreKind::Off;
     for tool in ["grep", "glob"] {
         config.tool_output.per_tool.insert(tool.to_owned(), caps);
     }
+    configure(&mut config);
     builder(root).mode(Mode::Yolo).config(config).build().unwrap()
 }
 
@@ -35,16 +36,16 @@ pub(crate) struct Pair {
 
 impl Pair {
     pub(crate) fn new(root: &Path, caps: CapsConfig) -> Self {
-        Self::with_budget(root, caps, 10_000_000)
+        Self::with_config(root, caps, |_| {})
     }
 
-    /// The same with a limit of entries that one call visits.
-    pub(crate) fn with_budget(root: &Path, caps: CapsConfig, walk_entries: u64) -> Self {
+    /// The same with further settings.
+    pub(crate) fn with_config(root: &Path, caps: CapsConfig, configure: impl Fn(&mut Config)) -> Self {
         Self {
             // Places for a call and more instances of it than there are processors, so that none is missing.
-            shared: host(root, 32, caps, walk_entries),
+            shared: host(root, 32, caps, &configure),
             // Without a place for a second instance there is only one.
-            single: host(root, 1, caps, walk_entries),
+            single: host(root, 1, caps, &configure),
         }
     }
 

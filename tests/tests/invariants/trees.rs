@@ -98,7 +98,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         8 => prop::sample::select(fixed).prop_map(<[u8]>::to_vec),
         2 => "[ -~]{0,40}\n".prop_map(String::into_bytes),
-        1 => (b'a'..b'z', 200..1300_usize).prop_map(|(byte, count)| vec![byte; count]),
+        1 => (b'a'..=b'z', 200..1300_usize).prop_map(|(byte, count)| vec![byte; count]),
     ]
 }
 

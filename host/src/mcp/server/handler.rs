@@ -11,7 +11,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use super::approval::{Channel, Pending, Rounds, ThroughClient, by_rounds, can_ask};
@@ -42,20 +42,41 @@ pub(super) struct Shared {
     session: Option<String>,
     /// Holds what clients without a session keep, as long as the server runs.
     kept: Session,
+    /// Dropped last: tells the [`Departure`].
+    _present: mpsc::Sender<()>,
+}
+
+/// Lets a server wait until its handlers are gone, and with them what their
+/// unnamed sessions kept: a process that ends before would leave it behind.
+pub(super) struct Departure(mpsc::Receiver<()>);
+
+impl Departure {
+    /// Handlers end with their connections, so what is waited for is short.
+    const PATIENCE: Duration = Duration::from_secs(1);
+
+    /// Waits for the last handler, but no longer than a second.
+    pub(super) async fn wait(mut self) {
+        if tokio::time::timeout(Self::PATIENCE, self.0.recv()).await.is_err() {
+            tracing::debug!("some calls still run; what their sessions keep is deleted when it is old");
+        }
+    }
 }
 
 impl Shared {
     /// `prompter` is asked for clients that cannot ask their own user.
-    pub(super) fn new(host: Host, prompter: Option<Arc<dyn Prompter>>, session: Option<String>) -> Self {
+    pub(super) fn new(host: Host, prompter: Option<Arc<dyn Prompter>>, session: Option<String>) -> (Self, Departure) {
         let tools = Arc::new(ToolTable::new(&host));
-        Self {
+        let (present, departure) = mpsc::channel(1);
+        let shared = Self {
             kept: host.session(SessionOptions::default()),
             session,
             host,
             prompter,
             tools,
             pending: Arc::default(),
-        }
+            _present: present,
+        };
+        (shared, Departure(departure))
     }
 
     /// Whether there can be whole results to read: the host registers the tool
@@ -77,11 +98,12 @@ impl Shared {
 }
 
 pub(super) struct Handler {
-    shared: Shared,
     session: OnceLock<Session>,
     last_call: Mutex<Instant>,
     in_flight: Semaphore,
     gone: CancellationToken,
+    /// Last, so that the session is over when the departure is told.
+    shared: Shared,
 }
 
 impl Handler {

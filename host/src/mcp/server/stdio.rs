@@ -31,7 +31,9 @@ pub async fn serve_stdio(
 ) -> Result<(), ServeError> {
     let (input, output) = channel::take().map_err(ServeError::Channel)?;
     let gone = CancellationToken::new();
-    let handler = Shared::new(host, prompter, session).handler(gone.clone());
+    let (shared, departure) = Shared::new(host, prompter, session);
+    let handler = shared.handler(gone.clone());
+    drop(shared);
     let input = LongLines::new(input, MAX_MESSAGE_BYTES);
     let lines = AsyncRwTransport::<RoleServer, _, _>::new_server(input, output).with_max_line_length(MAX_MESSAGE_BYTES);
     let started = handler.serve_with_ct(Opening::new(lines, gone.clone()), shutdown).await;
@@ -41,6 +43,7 @@ pub async fn serve_stdio(
         Err(error) => return Err(ServeError::Opening(error.to_string())),
     };
     gone.cancel();
+    departure.wait().await;
     match ended {
         Ok(QuitReason::JoinError(error)) | Err(error) => Err(ServeError::Stopped(error.to_string())),
         Ok(_) => Ok(()),

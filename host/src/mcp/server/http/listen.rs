@@ -8,7 +8,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::super::handler::Shared;
+use super::super::handler::{Departure, Shared};
 use super::super::{MAX_MESSAGE_BYTES, ServeError};
 use super::connection::{Connection, Connections};
 use super::endpoint::{self, Endpoint};
@@ -40,6 +40,7 @@ pub struct HttpServer {
     listener: TcpListener,
     address: SocketAddr,
     endpoint: Endpoint,
+    departure: Departure,
     shutdown: CancellationToken,
 }
 
@@ -61,7 +62,7 @@ pub async fn serve_http(host: Host, address: SocketAddr, options: HttpOptions) -
     let address = listener.local_addr().map_err(bind)?;
 
     let shutdown = options.shutdown.clone();
-    let shared = Shared::new(host, options.prompter, None);
+    let (shared, departure) = Shared::new(host, options.prompter, None);
     let sessions = Arc::new(endpoint::sessions());
     let config = StreamableHttpServerConfig::default()
         .with_allowed_hosts(allowed_hosts(address, options.allowed_hosts))
@@ -76,6 +77,7 @@ pub async fn serve_http(host: Host, address: SocketAddr, options: HttpOptions) -
         listener,
         address,
         endpoint: Endpoint::new(service, sessions),
+        departure,
         shutdown,
     })
 }
@@ -114,10 +116,12 @@ impl HttpServer {
             shutdown.cancelled().await;
             tokio::time::sleep(SHUTDOWN_GRACE).await;
         };
-        tokio::select! {
+        let ended = tokio::select! {
             ended = serving => ended.map_err(|error| ServeError::Stopped(error.to_string())),
             () = overdue => Ok(()),
-        }
+        };
+        self.departure.wait().await;
+        ended
     }
 }
 

@@ -7,6 +7,7 @@ mod disk_full;
 mod ending;
 mod files;
 mod lazy;
+mod lease;
 mod paging;
 mod payload;
 mod race;
