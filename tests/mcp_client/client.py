@@ -30,10 +30,18 @@ INVALID_PARAMS = -32602
 
 # What each tool must say about itself: read-only, destructive.
 CLASSES = {
-    "read_file": (True, False),
-    "list_dir": (True, False),
-    "stat": (True, False),
+    "delete_file": (False, True),
+    "edit_file": (False, True),
+    "glob": (True, False),
     "grep": (True, False),
+    "json_query": (True, False),
+    "list_dir": (True, False),
+    "read_file": (True, False),
+    "read_many_files": (True, False),
+    "retrieve_raw": (True, False),
+    "stat": (True, False),
+    "todo": (False, False),
+    "view_file_outline": (True, False),
     "write_file": (False, True),
 }
 

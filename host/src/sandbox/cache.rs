@@ -77,6 +77,11 @@ impl Cache {
         &self.path
     }
 
+    /// Whether there is an entry, authentic or not.
+    pub fn has(&self, entry: EntryKey<'_>) -> bool {
+        self.path.join(file_name(entry)).exists()
+    }
+
     /// The entry, if it is there and authentic. The file is read once into
     /// private memory and judged there, so that it cannot change in between.
     pub fn get(&self, entry: EntryKey<'_>) -> Option<Authentic> {

@@ -245,11 +245,19 @@ impl Loader {
         Ok(plugin.ready.get_or_init(|| pre))
     }
 
-    /// Compiles a component unless it is already.
+    /// Compiles a component unless it is already. What is in the cache is not
+    /// loaded before it is needed: most servers never use every tool.
     ///
     /// # Errors
     /// As [`Self::definitions`].
     pub fn warm(&self, plugin: &Plugin) -> Result<(), LoadError> {
+        if self
+            .cache
+            .as_ref()
+            .is_some_and(|cache| cache.has(self.entry(plugin, "code")))
+        {
+            return Ok(());
+        }
         self.ready(plugin).map(drop)
     }
 

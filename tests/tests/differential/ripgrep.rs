@@ -44,7 +44,7 @@ pub(crate) fn search(tree: &Path, pattern: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = output
         .stdout
         .split_inclusive(|byte| *byte == b'\n')
-        .filter_map(|line| parse(line))
+        .filter_map(parse)
         .filter(|(path, ..)| {
             !*binary
                 .entry(path.clone())

@@ -60,7 +60,7 @@ impl WasiView for State {
 
 pub(crate) fn measure(shared: &Shared) -> Outcome<Vec<Row>> {
     let tree = shared.tree()?;
-    let caller = Caller::alone(tree.path(), "grep", MAX_BYTES)?;
+    let caller = Caller::new(tree.path(), "grep", MAX_BYTES)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
