@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::sync::OwnedMutexGuard;
+
 use super::bindings::exports::toolgate::plugin::tool as wit;
 use super::component::{Loader, Plugin};
 use super::filesystem::Options;
@@ -41,6 +43,9 @@ pub(crate) struct Job<'a> {
     pub(crate) deadline: Option<Duration>,
     pub(crate) threads: Threads,
     pub(crate) session: Option<SessionView>,
+    /// The turn of a tool that changes things; it ends with the guest, which
+    /// may outlive its caller by a moment.
+    pub(crate) turn: Option<OwnedMutexGuard<()>>,
 }
 
 /// Whose threads the guest runs on.
@@ -79,7 +84,7 @@ impl Runner {
     ///
     /// # Errors
     /// What the tool said, or how it failed.
-    pub(crate) async fn run(&self, job: Job<'_>) -> Result<String, CallError> {
+    pub(crate) async fn run(&self, mut job: Job<'_>) -> Result<String, CallError> {
         let tool = job.definition.name.as_str();
         let fail = |kind, message: String| CallError::new(kind, format!("{tool}: {message}"));
         let sandbox = &self.loader.sandbox;
@@ -107,7 +112,8 @@ impl Runner {
             None => return Err(deadline.missed(tool, "of compiling the tool, which goes on")),
         };
         let threads = job.threads;
-        let work = self.work(&job, ready)?.run(slot);
+        let turn = job.turn.take();
+        let work = self.work(&job, ready)?.run(slot, turn);
         let finished = match threads {
             Threads::Sandbox => deadline.hold(AbortOnDrop(sandbox.runtime().spawn(work))).await,
             Threads::Caller => deadline.hold(work).await.map(Ok),

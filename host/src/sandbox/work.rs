@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit};
 use tokio::task::{JoinError, JoinHandle};
 
 use super::bindings::exports::toolgate::plugin::tool as wit;
@@ -49,8 +49,12 @@ pub(super) struct SharedTree {
 }
 
 impl Work {
-    /// Runs to the end. Dropping the future ends every instance.
-    pub(super) async fn run(self, slot: OwnedSemaphorePermit) -> Result<String, CallError> {
+    /// Runs to the end, holding its place and its turn. Dropping the future ends every instance.
+    pub(super) async fn run(
+        self,
+        slot: OwnedSemaphorePermit,
+        turn: Option<OwnedMutexGuard<()>>,
+    ) -> Result<String, CallError> {
         let shared = match self.share() {
             Some((each, more)) => self.several(each, more).await,
             None => None,
@@ -59,7 +63,7 @@ impl Work {
             Some(text) => Ok(text),
             None => self.one().await,
         };
-        drop(slot);
+        drop((slot, turn));
         result
     }
 

@@ -1,8 +1,9 @@
-//! What one session keeps between its calls.
+//! What one session keeps between its calls, and the order of those that change things.
 
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::sync::OwnedMutexGuard;
 
 use super::store::{Lease, Page, PayloadInfo, SessionStore, StoreError};
 use crate::call::{CallError, CallResult, ErrorKind};
@@ -13,6 +14,9 @@ use crate::sandbox::SessionView;
 pub(super) struct Kept {
     id: Arc<str>,
     lease: Option<Arc<Lease>>,
+    /// Held while a tool runs that changes things: those of one session run
+    /// one after the other.
+    changing: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Kept {
@@ -21,7 +25,16 @@ impl Kept {
         let transient = name.is_none();
         let id: Arc<str> = name.unwrap_or_else(|| format!("unnamed-{}", drawn(16))).into();
         let lease = store.map(|store| Arc::new(Lease::new(store, Arc::clone(&id), transient)));
-        Self { id, lease }
+        Self {
+            id,
+            lease,
+            changing: Arc::default(),
+        }
+    }
+
+    /// Waits until no other tool of the session runs that changes things.
+    pub(super) async fn turn(&self) -> OwnedMutexGuard<()> {
+        Arc::clone(&self.changing).lock_owned().await
     }
 
     pub(super) fn id(&self) -> &str {

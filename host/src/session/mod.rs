@@ -50,9 +50,6 @@ struct State {
     gate: Gate,
     kept: Arc<Kept>,
     digest: bool,
-    /// Held while a tool runs that changes things: those of one session run
-    /// one after the other.
-    changing: tokio::sync::Mutex<()>,
 }
 
 impl Session {
@@ -82,7 +79,6 @@ impl Session {
             gate,
             kept,
             digest: digest && host.digests,
-            changing: tokio::sync::Mutex::new(()),
         };
         Self {
             host,
@@ -183,7 +179,7 @@ impl Session {
         let approval = self.state.gate.decide(definition, arguments).await?;
         *decided_by = Some(approval.decided_by.clone());
         let caps = host.caps.get(&definition.name, definition.caps);
-        let job = Job {
+        let mut job = Job {
             definition,
             plugin,
             approval,
@@ -192,14 +188,12 @@ impl Session {
             deadline: call.deadline,
             threads,
             session: self.state.kept.view(plugin.space()),
+            turn: None,
         };
-        let one_at_a_time = if definition.class.read_only {
-            None
-        } else {
-            Some(host.runner.in_turn(&job, self.state.changing.lock()).await?)
-        };
+        if !definition.class.read_only {
+            job.turn = Some(host.runner.in_turn(&job, self.state.kept.turn()).await?);
+        }
         let text = host.runner.run(job).await?;
-        drop(one_at_a_time);
         let value = crate::output::finish(&definition.name, caps, &text)?;
         let whole = CallResult {
             value,

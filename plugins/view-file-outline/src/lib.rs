@@ -72,7 +72,7 @@ impl Tool for ViewFileOutline {
                  limited, by default to 65536 bytes and 2000 lines; `truncated` tells if it was cut. Reads outside \
                  the permitted paths may need approval.",
                 refusal::parsed(),
-                refusal::scanned(),
+                refusal::scanned_languages(),
             ),
         )
         .describe_if(

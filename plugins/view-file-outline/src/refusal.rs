@@ -31,6 +31,12 @@ pub(crate) fn parsed() -> String {
     shown.join(", ")
 }
 
+/// The languages that are scanned, by name.
+pub(crate) fn scanned_languages() -> String {
+    let names: Vec<&str> = SCANNED.iter().map(|language| language.name).collect();
+    names.join(" and ")
+}
+
 /// The extensions of the languages that are scanned, sorted.
 pub(crate) fn scanned() -> String {
     let mut extensions: Vec<&str> = SCANNED
