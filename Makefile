@@ -41,7 +41,7 @@ unit: build ## Runs all tests
 bench: build ## Measures, each figure against a peer in the same run
 	@scripts/setup.sh bench
 	@scripts/components.sh guests
-	cargo run $(CARGO_PROFILE) --locked -p toolgate-tests --bin bench
+	PATH="$$PWD/target/peers/bin:$$PATH" cargo run $(CARGO_PROFILE) --locked -p toolgate-tests --bin bench
 
 soak: build ## The long runs of the threat rows (about an hour)
 	@scripts/components.sh guests

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 mkdir -p target
 env_file=target/toolchain.env
 target=wasm32-unknown-unknown
+jaq=3.1.2
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
@@ -108,6 +109,9 @@ if [ "${1:-}" = test ] || [ "${1:-}" = bench ]; then
   command -v jq >/dev/null || apt_install jq || die "json_query is compared with jq; install it"
 fi
 if [ "${1:-}" = bench ]; then
+  command -v jaq >/dev/null || [ -x target/peers/bin/jaq ] \
+    || cargo install --quiet --locked --version "$jaq" --root target/peers jaq \
+    || say "without jaq, the bench compares json_query with jq alone"
   command -v fdfind >/dev/null || command -v fd >/dev/null || apt_install fd-find \
     || say "without fd, the bench compares glob with ripgrep alone"
   command -v ctags >/dev/null || apt_install universal-ctags \

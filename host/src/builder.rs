@@ -10,7 +10,7 @@ use crate::gate::{Mode, Policy, RuleError};
 use crate::host::{Host, Inner};
 use crate::output::CapsTable;
 use crate::sandbox::cache::Cache;
-use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox};
+use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
 use crate::scope::{Access, PathScope, ScopeError};
 use crate::session::store::{LazyStore, SessionStore, SqliteStore, StoreError};
 
@@ -156,6 +156,12 @@ impl HostBuilder {
         let mode = self.mode.unwrap_or(self.config.permissions.mode);
         let mut catalog = Catalog::default();
         for (number, plugin) in plugins.iter().enumerate() {
+            // A built-in component holds the one tool that it is named after. Compiling all of them to
+            // ask would take seconds where nothing is cached yet.
+            if let Source::Builtin(name) = plugin.source() {
+                catalog.announce(name, plugin.source().origin(), number)?;
+                continue;
+            }
             for definition in loader.definitions(plugin, None, mode.as_str())? {
                 catalog.register(definition, plugin.source().origin(), number)?;
             }
@@ -163,7 +169,7 @@ impl HostBuilder {
         catalog.disable(&self.config.tools.disable)?;
         let store = self.kept_in(&directories)?;
         // A digest that cannot be undone would lose what it leaves out.
-        let digests = store.is_some() && self.config.tool_output.digest && catalog.get("retrieve_raw").is_ok();
+        let digests = store.is_some() && self.config.tool_output.digest && catalog.has("retrieve_raw");
         for tool in KEEPING {
             if store.is_none() || (*tool == "retrieve_raw" && !digests) {
                 catalog.leave_out(tool);

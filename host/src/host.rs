@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::builder::{BuildError, HostBuilder};
-use crate::catalog::{Catalog, ToolInfo};
+use crate::call::{CallError, ErrorKind};
+use crate::catalog::{Catalog, Registered, ToolInfo};
 use crate::gate::{Mode, Policy};
 use crate::output::CapsTable;
 use crate::sandbox::{Inspection, LoadError, Plugin, Runner, Source};
@@ -54,6 +55,16 @@ impl Host {
         self.inner.rendered.get_or_init(|| self.inner.render()).clone()
     }
 
+    /// The names of the tools, sorted. Unlike [`Self::tools`] this prepares nothing.
+    pub fn tool_names(&self) -> Vec<String> {
+        self.inner.catalog.names().map(str::to_owned).collect()
+    }
+
+    /// Whether a tool of this name is registered.
+    pub fn has_tool(&self, name: &str) -> bool {
+        self.inner.catalog.has(name)
+    }
+
     /// The project directory, absolute and without symbolic links.
     pub fn root(&self) -> &Path {
         Path::new(self.inner.runner.scope.project())
@@ -66,22 +77,19 @@ impl Host {
 
     /// The component behind a tool.
     pub fn inspect(&self, tool: &str) -> Option<Inspection> {
-        let registered = self.inner.catalog.get(tool).ok()?;
-        let plugin = &self.inner.plugins[registered.component];
+        let (component, _) = self.inner.catalog.get(tool).ok()?;
+        let plugin = &self.inner.plugins[component];
         let name = match plugin.source() {
             Source::Builtin(name) => (*name).to_owned(),
             Source::File(path) => path.display().to_string(),
         };
         let mut inspection = plugin.inspect(&name).ok()?;
-        let component = registered.component;
         inspection.tools = self
             .tools()
             .into_iter()
             .filter(|info| {
-                self.inner
-                    .catalog
-                    .get(&info.name)
-                    .is_ok_and(|tool| tool.component == component)
+                let found = self.inner.catalog.get(&info.name);
+                found.is_ok_and(|(other, _)| other == component)
             })
             .collect();
         Some(inspection)
@@ -107,6 +115,32 @@ impl Host {
 }
 
 impl Inner {
+    /// A tool with its definition, which is loaded now unless it has been
+    /// needed before; that can take as long as compiling a component.
+    ///
+    /// # Errors
+    /// `not_found`, or `unavailable` if the component cannot be prepared.
+    pub(crate) fn tool(&self, name: &str) -> Result<Arc<Registered>, CallError> {
+        let (component, registered) = self.catalog.get(name)?;
+        if let Some(registered) = registered {
+            return Ok(Arc::clone(registered));
+        }
+        let unavailable = |error: String| {
+            tracing::error!(tool = name, %error, "a tool cannot be prepared");
+            let text = format!("{name}: the tool cannot be prepared; the reason is in the log");
+            CallError::new(ErrorKind::Unavailable, text)
+        };
+        let definitions = self
+            .runner
+            .loader
+            .definitions(&self.plugins[component], None, self.mode.as_str())
+            .map_err(|error| unavailable(error.to_string()))?;
+        let definition = definitions.into_iter().find(|definition| definition.name == name);
+        let definition = definition.ok_or_else(|| unavailable("its component has no tool of this name".to_owned()))?;
+        let registered = self.catalog.define(definition);
+        registered.cloned().map_err(|error| unavailable(error.to_string()))
+    }
+
     fn render(&self) -> Vec<ToolInfo> {
         let names: Vec<String> = self.catalog.names().map(str::to_owned).collect();
         let mode = self.mode.as_str();
@@ -115,8 +149,9 @@ impl Inner {
             .iter()
             .map(|plugin| self.runner.loader.definitions(plugin, Some(&names), mode))
             .collect();
-        self.catalog
+        names
             .iter()
+            .filter_map(|name| self.tool(name).ok())
             .map(|tool| {
                 let plain = &tool.definition;
                 // Only words may depend on the context; a definition that changes otherwise keeps its first form.

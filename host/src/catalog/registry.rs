@@ -1,7 +1,7 @@
 //! The registered tools.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -69,10 +69,19 @@ impl Registered {
     }
 }
 
-/// All registered tools, by name. Fixed once the host is built.
+/// All registered tools, by name. Which there are is fixed once the host is
+/// built; definitions of announced tools are loaded when they are first needed.
 #[derive(Debug, Default)]
 pub struct Catalog {
-    tools: BTreeMap<String, Arc<Registered>>,
+    tools: BTreeMap<String, Entry>,
+}
+
+/// A name, and what is known of it.
+#[derive(Debug)]
+struct Entry {
+    origin: Origin,
+    component: usize,
+    registered: OnceLock<Arc<Registered>>,
 }
 
 impl Catalog {
@@ -82,26 +91,51 @@ impl Catalog {
     /// See [`CatalogError`].
     pub fn register(&mut self, definition: Definition, origin: Origin, component: usize) -> Result<(), CatalogError> {
         definition.check()?;
-        if let Some(first) = self.tools.get(&definition.name) {
+        let name = definition.name.clone();
+        self.announce(&name, origin, component)?;
+        self.define(definition).map(drop)
+    }
+
+    /// Adds the name of a tool whose definition comes later.
+    ///
+    /// # Errors
+    /// The name is taken.
+    pub fn announce(&mut self, name: &str, origin: Origin, component: usize) -> Result<(), CatalogError> {
+        if let Some(first) = self.tools.get(name) {
             return Err(CatalogError::Collision {
-                tool: definition.name,
+                tool: name.to_owned(),
                 first: describe(&first.origin),
                 second: describe(&origin),
             });
         }
-        let checker = Checker::new(&definition).map_err(|source| CatalogError::Schema {
-            tool: definition.name.clone(),
-            source,
-        })?;
-        let name = definition.name.clone();
-        let registered = Registered {
-            definition,
+        let entry = Entry {
             origin,
             component,
-            checker,
+            registered: OnceLock::new(),
         };
-        self.tools.insert(name, Arc::new(registered));
+        self.tools.insert(name.to_owned(), entry);
         Ok(())
+    }
+
+    /// Gives an announced tool its definition; the first one stays.
+    ///
+    /// # Errors
+    /// See [`CatalogError`]; a tool that was not announced is unknown.
+    pub fn define(&self, definition: Definition) -> Result<&Arc<Registered>, CatalogError> {
+        let name = definition.name.as_str();
+        let entry = self.tools.get(name).ok_or_else(|| self.unknown(name))?;
+        let checker = Checker::new(&definition).map_err(|source| CatalogError::Schema {
+            tool: name.to_owned(),
+            source,
+        })?;
+        Ok(entry.registered.get_or_init(|| {
+            Arc::new(Registered {
+                origin: entry.origin.clone(),
+                component: entry.component,
+                definition,
+                checker,
+            })
+        }))
     }
 
     /// Leaves tools out.
@@ -109,16 +143,10 @@ impl Catalog {
     /// # Errors
     /// [`CatalogError::UnknownDisabled`]; nothing is removed then.
     pub fn disable(&mut self, names: &[String]) -> Result<(), CatalogError> {
-        if let Some(unknown) = names.iter().find(|name| !self.tools.contains_key(*name)) {
-            return Err(CatalogError::UnknownDisabled {
-                tool: unknown.clone(),
-                known: self.names().collect::<Vec<_>>().join(", "),
-                hint: crate::suggest::hint(unknown, self.names()),
-            });
+        if let Some(unknown) = names.iter().find(|name| !self.has(name)) {
+            return Err(self.unknown(unknown));
         }
-        for name in names {
-            self.tools.remove(name);
-        }
+        names.iter().for_each(|name| self.leave_out(name));
         Ok(())
     }
 
@@ -127,22 +155,29 @@ impl Catalog {
         self.tools.remove(name);
     }
 
-    /// The tool of this name.
+    /// Whether there is a tool of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.tools.contains_key(name)
+    }
+
+    /// The number of the component that holds a tool, and the tool itself if
+    /// its definition has been loaded.
     ///
     /// # Errors
     /// `not_found`, with the nearest name and all names.
-    pub fn get(&self, name: &str) -> Result<&Arc<Registered>, CallError> {
-        self.tools.get(name).ok_or_else(|| {
-            let shown: String = name.escape_debug().take(64).collect();
-            CallError::new(
-                ErrorKind::NotFound,
-                format!(
-                    "unknown tool \"{shown}\"{}; the tools are {}",
-                    crate::suggest::hint(name, self.names()),
-                    self.names().collect::<Vec<_>>().join(", ")
-                ),
-            )
-        })
+    pub fn get(&self, name: &str) -> Result<(usize, Option<&Arc<Registered>>), CallError> {
+        if let Some(entry) = self.tools.get(name) {
+            return Ok((entry.component, entry.registered.get()));
+        }
+        let shown: String = name.escape_debug().take(64).collect();
+        Err(CallError::new(
+            ErrorKind::NotFound,
+            format!(
+                "unknown tool \"{shown}\"{}; the tools are {}",
+                crate::suggest::hint(name, self.names()),
+                self.names().collect::<Vec<_>>().join(", ")
+            ),
+        ))
     }
 
     /// All names, sorted.
@@ -150,9 +185,12 @@ impl Catalog {
         self.tools.keys().map(String::as_str)
     }
 
-    /// All tools, sorted by name.
-    pub fn iter(&self) -> impl Iterator<Item = &Arc<Registered>> {
-        self.tools.values()
+    fn unknown(&self, name: &str) -> CatalogError {
+        CatalogError::UnknownDisabled {
+            tool: name.to_owned(),
+            known: self.names().collect::<Vec<_>>().join(", "),
+            hint: crate::suggest::hint(name, self.names()),
+        }
     }
 }
 

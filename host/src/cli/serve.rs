@@ -144,7 +144,7 @@ fn greeting(host: &Host, options: &Options, server: &HttpServer) -> Result<Strin
         .chain(arguments)
         .map(|argument| shell_word(&argument))
         .collect();
-    let names: Vec<String> = host.tools().into_iter().map(|tool| tool.name).collect();
+    let names = host.tool_names();
     Ok(format!(
         "{STRONG}Toolgate {version} serves {url}{STRONG:#}\n  \
          root   {root}\n  \

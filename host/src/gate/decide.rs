@@ -55,6 +55,12 @@ impl Gate {
         let mut decided_by = String::from("nothing to decide: the call reaches nothing");
         let mut rewritten = arguments.clone();
         let mut refused = Vec::new();
+        // A tool that is denied as such does not run, even if it could report each refusal.
+        if definition.accesses.iter().any(|access| access.lenient)
+            && let Some(rule) = self.policy.denies(tool, "")
+        {
+            return Err(verdict::by_rule(tool, "", rule.text()));
+        }
         for access in &definition.accesses {
             for (slot, given) in path_values(access, &arguments) {
                 match self.path(tool, access, &given, &arguments, &mut decided_by).await {

@@ -145,17 +145,23 @@ impl Runner {
         })
     }
 
+    /// Does work that may take seconds, apart from guests and callers.
+    pub(crate) async fn prepare<T: Send + 'static>(
+        &self,
+        threads: Threads,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> T {
+        match threads {
+            Threads::Caller => work(),
+            Threads::Sandbox => joined(self.loader.sandbox.runtime().spawn_blocking(work)).await,
+        }
+    }
+
     /// Does short work that may touch the disk, on the threads of the call.
     pub(crate) async fn on<T: Send + 'static>(&self, threads: Threads, work: impl FnOnce() -> T + Send + 'static) -> T {
         match threads {
             Threads::Caller => work(),
-            Threads::Sandbox => {
-                let task = self.loader.sandbox.runtime().spawn(async move { work() });
-                match task.await {
-                    Ok(done) => done,
-                    Err(error) => std::panic::resume_unwind(error.into_panic()),
-                }
-            }
+            Threads::Sandbox => joined(self.loader.sandbox.runtime().spawn(async move { work() })).await,
         }
     }
 
@@ -223,6 +229,14 @@ impl Runner {
             Ok(ready) => ready.map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         }
+    }
+}
+
+/// The result of a task that nobody aborts; its panic is the caller's.
+async fn joined<T>(task: tokio::task::JoinHandle<T>) -> T {
+    match task.await {
+        Ok(done) => done,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }
 

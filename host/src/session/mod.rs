@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::call::{Call, CallError, CallResult};
-use crate::catalog::Definition;
+use crate::catalog::{Definition, Registered};
 use crate::gate::{Gate, Grants, Prompter};
 use crate::host::Inner;
 use crate::sandbox::{Job, Threads};
@@ -102,8 +102,8 @@ impl Session {
     /// # Errors
     /// The tool is not registered, or the store cannot be read.
     pub fn kept_by(&self, tool: &str, key: &str) -> Result<Option<Vec<u8>>, CallError> {
-        let registered = self.host.catalog.get(tool)?;
-        let space = self.host.plugins[registered.component].space();
+        let (component, _) = self.host.catalog.get(tool)?;
+        let space = self.host.plugins[component].space();
         self.state.kept.state(space, key)
     }
 
@@ -172,7 +172,10 @@ impl Session {
         decided_by: &mut Option<String>,
     ) -> Result<CallResult, CallError> {
         let host = &*self.host;
-        let registered = host.catalog.get(&call.tool)?;
+        let registered = match host.catalog.get(&call.tool)? {
+            (_, Some(registered)) => Arc::clone(registered),
+            (_, None) => self.load(&call.tool, threads).await?,
+        };
         let definition = &registered.definition;
         let plugin = &host.plugins[registered.component];
         let arguments = registered.arguments(call.arguments)?;
@@ -201,6 +204,13 @@ impl Session {
             payload: None,
         };
         Ok(self.digested(definition, call.id, whole, threads).await)
+    }
+
+    /// A tool that is needed for the first time. Compiling it can take seconds,
+    /// which must not hold up the caller's threads.
+    async fn load(&self, tool: &str, threads: Threads) -> Result<Arc<Registered>, CallError> {
+        let (host, tool) = (Arc::clone(&self.host), tool.to_owned());
+        self.host.runner.prepare(threads, move || host.tool(&tool)).await
     }
 
     /// The digest of a large result of a survey tool, with the result itself

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use toolgate_plugin::json;
 
 /// Result of `glob`.
 #[derive(Debug, Default, Serialize, JsonSchema)]
@@ -27,10 +28,10 @@ fn is_zero(count: &u64) -> bool {
 impl Output {
     /// Leaves out paths from the end until the encoded result has at most `max_bytes` bytes.
     pub(crate) fn within(mut self, max_bytes: usize) -> Self {
-        let mut size = encoded_size(&self);
+        let mut size = json::encoded_len(&self);
         if size > max_bytes {
             self.truncated = true;
-            size = encoded_size(&self);
+            size = json::encoded_len(&self);
         }
         while size > max_bytes {
             let Some(path) = self.paths.pop() else { break };
@@ -42,11 +43,7 @@ impl Output {
 
 /// How many bytes of the result a path takes, with its comma.
 pub(crate) fn path_size(path: &str) -> usize {
-    encoded_size(path).saturating_add(1)
-}
-
-fn encoded_size<T: Serialize + ?Sized>(value: &T) -> usize {
-    serde_json::to_vec(value).map_or(usize::MAX, |encoded| encoded.len())
+    json::string_len(path).saturating_add(1)
 }
 
 #[cfg(test)]
@@ -63,17 +60,17 @@ mod tests {
 
     #[test]
     fn the_byte_limit_is_exact() {
-        let size = encoded_size(&output(9));
+        let size = json::encoded_len(&output(9));
         let whole = output(9).within(size);
         assert_eq!((whole.paths.len(), whole.truncated), (9, false));
         for limit in (0..size).rev() {
             let cut = output(9).within(limit);
             let kept = cut.paths.len();
             assert!(cut.truncated && cut.total == Some(9));
-            assert!(encoded_size(&cut) <= limit || kept == 0, "{limit}");
+            assert!(json::encoded_len(&cut) <= limit || kept == 0, "{limit}");
             let mut one_more = output(kept + 1);
             (one_more.truncated, one_more.total) = (true, Some(9));
-            assert!(encoded_size(&one_more) > limit || kept == 8, "{limit}");
+            assert!(json::encoded_len(&one_more) > limit || kept == 8, "{limit}");
         }
     }
 }

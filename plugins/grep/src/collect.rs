@@ -1,13 +1,12 @@
 //! Collecting matches within the output limits.
 
 use std::cmp::Ordering;
-use std::io;
 use std::ops::{ControlFlow, Range};
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use toolgate_plugin::Caps;
 use toolgate_plugin::fs::{Visit, walk_order};
+use toolgate_plugin::{Caps, json};
 
 use crate::clip::clip;
 
@@ -71,7 +70,7 @@ impl Collector {
             text,
             clipped: clipped || partial,
         };
-        let size = encoded_size(&found).saturating_add(1);
+        let size = json::encoded_len(&found).saturating_add(1);
         if self.found.len() - self.part >= self.max_matches || size > self.bytes_left {
             self.lose(found);
             return ControlFlow::Break(());
@@ -127,28 +126,6 @@ impl Collector {
 
 fn order(one: &Match, other: &Match) -> Ordering {
     walk_order(&one.path, &other.path).then(one.line.cmp(&other.line))
-}
-
-/// How many bytes of JSON a match takes.
-fn encoded_size(found: &Match) -> usize {
-    struct Size(usize);
-
-    impl io::Write for Size {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0 += bytes.len();
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    let mut size = Size(0);
-    match serde_json::to_writer(&mut size, found) {
-        Ok(()) => size.0,
-        Err(_) => usize::MAX,
-    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use toolgate_plugin::json;
+
 use crate::output::{Entry, Output};
 
 /// The most entries that only say that a file was left out.
@@ -37,9 +39,9 @@ impl Collector {
             return;
         }
         if !self.full {
-            let entry = entry();
+            let mut entry = entry();
             let comma = usize::from(!self.files.is_empty());
-            let size = encoded_size(&entry).saturating_add(comma);
+            let size = encoded_size(&mut entry).saturating_add(comma);
             if size <= self.bytes_left {
                 self.bytes_left -= size;
                 self.files.push(entry);
@@ -63,8 +65,15 @@ impl Collector {
     }
 }
 
-fn encoded_size(entry: &Entry) -> usize {
-    serde_json::to_vec(entry).map_or(usize::MAX, |encoded| encoded.len())
+/// Bytes of JSON that an entry takes. Its content, which is nearly all of it, is not encoded for that.
+fn encoded_size(entry: &mut Entry) -> usize {
+    let content = entry.content.take();
+    let rest = json::encoded_len(entry);
+    let of_content = content.as_deref().map_or(0, |content| {
+        r#","content":"#.len().saturating_add(json::string_len(content))
+    });
+    entry.content = content;
+    rest.saturating_add(of_content)
 }
 
 #[cfg(test)]

@@ -69,6 +69,7 @@ pub mod glob;
 #[allow(unsafe_code)]
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 mod heap;
+pub mod json;
 pub mod log;
 pub mod payloads;
 mod schema;

@@ -19,7 +19,7 @@ use super::http::Connection;
 use super::long_lines;
 use super::reply;
 use super::resources;
-use super::tools::ToolTable;
+use super::tools::{self, ToolTable};
 use crate::{Call, CallError, ErrorKind, Host, Prompter, Session, SessionOptions};
 
 /// Calls that one session may have in flight, running or queued. More would
@@ -36,7 +36,8 @@ const TURN_PAUSE: Duration = Duration::from_secs(30);
 pub(super) struct Shared {
     host: Host,
     prompter: Option<Arc<dyn Prompter>>,
-    tools: Arc<ToolTable>,
+    /// Made when somebody lists the tools: all of them must be prepared for that.
+    tools: Arc<OnceLock<ToolTable>>,
     pending: Arc<Pending>,
     /// The name of the session to continue, if one was given.
     session: Option<String>,
@@ -65,14 +66,13 @@ impl Departure {
 impl Shared {
     /// `prompter` is asked for clients that cannot ask their own user.
     pub(super) fn new(host: Host, prompter: Option<Arc<dyn Prompter>>, session: Option<String>) -> (Self, Departure) {
-        let tools = Arc::new(ToolTable::new(&host));
         let (present, departure) = mpsc::channel(1);
         let shared = Self {
             kept: host.session(SessionOptions::default()),
             session,
             host,
             prompter,
-            tools,
+            tools: Arc::default(),
             pending: Arc::default(),
             _present: present,
         };
@@ -82,7 +82,7 @@ impl Shared {
     /// Whether there can be whole results to read: the host registers the tool
     /// that reads them exactly where it makes digests.
     fn digests(&self) -> bool {
-        self.tools.get("retrieve_raw").is_some()
+        self.host.has_tool("retrieve_raw")
     }
 
     /// The handler of a new session. Cancelling `gone` stops its calls.
@@ -175,7 +175,7 @@ impl ServerHandler for Handler {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.shared.tools.get(name).cloned()
+        self.shared.tools.get()?.get(name).cloned()
     }
 
     async fn list_tools(
@@ -184,7 +184,9 @@ impl ServerHandler for Handler {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(request.as_ref())?;
-        Ok(ListToolsResult::with_all_items(self.shared.tools.all()))
+        let (tools, host) = (Arc::clone(&self.shared.tools), self.shared.host.clone());
+        let all = aside(move || Ok(tools.get_or_init(|| ToolTable::new(&host)).all())).await?;
+        Ok(ListToolsResult::with_all_items(all))
     }
 
     async fn list_resources(
@@ -232,8 +234,8 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if self.shared.tools.get(&request.name).is_none() {
-            return Err(self.shared.tools.unknown(&request.name));
+        if !self.shared.host.has_tool(&request.name) {
+            return Err(tools::unknown(&self.shared.host, &request.name));
         }
         let Ok(_in_flight) = self.in_flight.try_acquire() else {
             return Ok(reply::failure(&too_many()).into());

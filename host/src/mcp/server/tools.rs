@@ -30,19 +30,20 @@ impl ToolTable {
     pub(super) fn get(&self, name: &str) -> Option<&Tool> {
         self.tools.iter().find(|tool| tool.name == name)
     }
+}
 
-    /// The protocol error for a name that is not registered.
-    pub(super) fn unknown(&self, name: &str) -> ErrorData {
-        let known = || self.tools.iter().map(|tool| tool.name.as_ref());
-        let shown: String = name.chars().take(MAX_NAME_SHOWN).collect();
-        let hint = crate::suggest::hint(name, known());
-        let hint = if hint.is_empty() {
-            format!("; the tools are {}", known().collect::<Vec<_>>().join(", "))
-        } else {
-            hint
-        };
-        ErrorData::invalid_params(format!("unknown tool {shown:?}{hint}"), None)
-    }
+/// The protocol error for a name that is not registered.
+pub(super) fn unknown(host: &Host, name: &str) -> ErrorData {
+    let known = host.tool_names();
+    let known = || known.iter().map(String::as_str);
+    let shown: String = name.chars().take(MAX_NAME_SHOWN).collect();
+    let hint = crate::suggest::hint(name, known());
+    let hint = if hint.is_empty() {
+        format!("; the tools are {}", known().collect::<Vec<_>>().join(", "))
+    } else {
+        hint
+    };
+    ErrorData::invalid_params(format!("unknown tool {shown:?}{hint}"), None)
 }
 
 fn describe(tool: ToolInfo) -> Tool {

@@ -82,7 +82,7 @@ pub(crate) fn measure(shared: &Shared) -> Outcome<Vec<Row>> {
     let figure = ratio(theirs.median(), ours.median());
     Ok(vec![
         Row::new(
-            "grep; peer: same component on wasmtime-wasi's preopens",
+            "grep, all cores; peer: same component, one instance, on wasmtime-wasi's preopens",
             ours.best_and_median(),
         )
         .peer(theirs.best_and_median(), ratio(ours.median(), theirs.median()))
