@@ -133,3 +133,36 @@ fn f29_files_that_change_under_a_reader() {
         }
     }
 }
+
+/// Somebody appends to the file all the while: the edit must not undo that.
+#[test]
+fn f28_an_edit_of_what_was_changed_meanwhile_is_refused() {
+    let guest = Guest::new(Config::default(), |base| {
+        fs::write(base.join("W/f"), format!("needle{}", "x".repeat(16 << 20))).unwrap();
+    });
+    let path = guest.rig.inside().join("f");
+    let done = Arc::new(AtomicBool::new(false));
+    let appender = std::thread::spawn({
+        let (path, done) = (path.clone(), Arc::clone(&done));
+        move || {
+            let mut file = fs::File::options().append(true).open(path).unwrap();
+            let mut appended = 0_u64;
+            while !done.load(Ordering::Relaxed) {
+                file.write_all(b"+").unwrap();
+                appended += 1;
+            }
+            appended
+        }
+    });
+    let edit = json!({"path": "f", "old_string": "needle", "new_string": "thread"});
+    let outcome = guest.call("edit_file", edit.clone());
+    done.store(true, Ordering::Relaxed);
+    let appended = appender.join().unwrap();
+    let error = outcome.expect_err("the file changed between reading and writing");
+    assert!(error.message.contains("changed since it was read"), "{error}");
+    let content = fs::read(&path).unwrap();
+    assert!(content.starts_with(b"needlexxx"));
+    assert_eq!(content.iter().filter(|byte| **byte == b'+').count() as u64, appended);
+    guest.call("edit_file", edit).unwrap();
+    assert!(fs::read(&path).unwrap().starts_with(b"threadxxx"));
+}
