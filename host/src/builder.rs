@@ -55,9 +55,6 @@ pub struct HostBuilder {
     store: Option<Arc<dyn SessionStore>>,
 }
 
-/// Tools that only make sense where something is kept between calls.
-const KEEPING: &[&str] = &["retrieve_raw", "todo"];
-
 impl HostBuilder {
     /// The project directory: in scope, and what relative paths refer to.
     #[must_use]
@@ -170,10 +167,12 @@ impl HostBuilder {
         let store = self.kept_in(&directories)?;
         // A digest that cannot be undone would lose what it leaves out.
         let digests = store.is_some() && self.config.tool_output.digest && catalog.has("retrieve_raw");
-        for tool in KEEPING {
-            if store.is_none() || (*tool == "retrieve_raw" && !digests) {
-                catalog.leave_out(tool);
-            }
+        // Tools that only make sense where something is kept between calls.
+        if store.is_none() {
+            catalog.leave_out("todo");
+        }
+        if !digests {
+            catalog.leave_out("retrieve_raw");
         }
         for remark in policy.remarks(&catalog.names().collect::<Vec<_>>()) {
             tracing::warn!("permissions: {remark}");

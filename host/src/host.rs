@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::builder::{BuildError, HostBuilder};
-use crate::call::{CallError, ErrorKind};
+use crate::call::CallError;
 use crate::catalog::{Catalog, Registered, ToolInfo};
 use crate::gate::{Mode, Policy};
 use crate::output::CapsTable;
-use crate::sandbox::{Inspection, LoadError, Plugin, Runner, Source};
+use crate::sandbox::{Inspection, LoadError, Plugin, Runner, Source, unprepared};
 use crate::session::store::SessionStore;
 use crate::session::{Session, SessionOptions};
 
@@ -125,20 +125,17 @@ impl Inner {
         if let Some(registered) = registered {
             return Ok(Arc::clone(registered));
         }
-        let unavailable = |error: String| {
-            tracing::error!(tool = name, %error, "a tool cannot be prepared");
-            let text = format!("{name}: the tool cannot be prepared; the reason is in the log");
-            CallError::new(ErrorKind::Unavailable, text)
-        };
         let definitions = self
             .runner
             .loader
             .definitions(&self.plugins[component], None, self.mode.as_str())
-            .map_err(|error| unavailable(error.to_string()))?;
+            .map_err(|error| unprepared(name, &error.to_string()))?;
         let definition = definitions.into_iter().find(|definition| definition.name == name);
-        let definition = definition.ok_or_else(|| unavailable("its component has no tool of this name".to_owned()))?;
+        let definition = definition.ok_or_else(|| unprepared(name, "its component has no tool of this name"))?;
         let registered = self.catalog.define(definition);
-        registered.cloned().map_err(|error| unavailable(error.to_string()))
+        registered
+            .cloned()
+            .map_err(|error| unprepared(name, &error.to_string()))
     }
 
     fn render(&self) -> Vec<ToolInfo> {

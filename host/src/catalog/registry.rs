@@ -120,10 +120,13 @@ impl Catalog {
     /// Gives an announced tool its definition; the first one stays.
     ///
     /// # Errors
-    /// See [`CatalogError`]; a tool that was not announced is unknown.
+    /// See [`CatalogError`]; a tool that was not announced has no place.
     pub fn define(&self, definition: Definition) -> Result<&Arc<Registered>, CatalogError> {
         let name = definition.name.as_str();
-        let entry = self.tools.get(name).ok_or_else(|| self.unknown(name))?;
+        let entry = self.tools.get(name).ok_or_else(|| DefinitionError {
+            tool: name.to_owned(),
+            reason: "no tool of this name was announced".to_owned(),
+        })?;
         let checker = Checker::new(&definition).map_err(|source| CatalogError::Schema {
             tool: name.to_owned(),
             source,
@@ -144,7 +147,11 @@ impl Catalog {
     /// [`CatalogError::UnknownDisabled`]; nothing is removed then.
     pub fn disable(&mut self, names: &[String]) -> Result<(), CatalogError> {
         if let Some(unknown) = names.iter().find(|name| !self.has(name)) {
-            return Err(self.unknown(unknown));
+            return Err(CatalogError::UnknownDisabled {
+                tool: unknown.clone(),
+                known: self.names().collect::<Vec<_>>().join(", "),
+                hint: crate::suggest::hint(unknown, self.names()),
+            });
         }
         names.iter().for_each(|name| self.leave_out(name));
         Ok(())
@@ -183,14 +190,6 @@ impl Catalog {
     /// All names, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.tools.keys().map(String::as_str)
-    }
-
-    fn unknown(&self, name: &str) -> CatalogError {
-        CatalogError::UnknownDisabled {
-            tool: name.to_owned(),
-            known: self.names().collect::<Vec<_>>().join(", "),
-            hint: crate::suggest::hint(name, self.names()),
-        }
     }
 }
 

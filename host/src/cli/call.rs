@@ -48,7 +48,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
-    let host = options.host()?;
+    let config = options.configuration()?;
+    // Once this process is gone, nobody could ask for the whole result unless it can be found again.
+    let found_again = args.session.is_some() && config.session.store == StoreKind::Disk;
+    let host = options.host_with(config)?;
     let from_stdin = args.arguments == "-";
     let text = if from_stdin {
         read_stdin()?
@@ -59,8 +62,6 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
         Ok(call) => args.deadline.map_or(call.clone(), |deadline| call.deadline(deadline)),
         Err(error) => return report(Err(error)),
     };
-    // Once this process is gone, nobody could ask for the whole result unless it can be found again.
-    let found_again = args.session.is_some() && options.configuration()?.session.store == StoreKind::Disk;
     let session = host.session(SessionOptions {
         prompter: prompt::Terminal::open(from_stdin),
         digest: found_again,

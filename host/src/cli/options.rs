@@ -70,7 +70,12 @@ impl Options {
 
     /// The host that the options and the configuration describe.
     pub(super) fn host(&self) -> Result<Host> {
-        let mut builder = Host::builder().root(&self.root).config(self.configuration()?);
+        self.host_with(self.configuration()?)
+    }
+
+    /// The same for a caller that has looked at the configuration.
+    pub(super) fn host_with(&self, config: Config) -> Result<Host> {
+        let mut builder = Host::builder().root(&self.root).config(config);
         if let Some(file) = self.file() {
             builder = builder.own_file(file);
         }

@@ -68,6 +68,7 @@ impl Runner {
 
     /// What the tool hears of the paths that it does not get.
     pub(super) fn refused(tool: &str, approval: &Approval) -> Vec<wit::RefusedPath> {
+        // The host puts it in front of whatever the tool makes of this.
         let prefix = format!("{tool}: ");
         let refused = approval.refused.iter();
         refused
@@ -82,7 +83,10 @@ impl Runner {
                         ErrorKind::Denied => wit::ErrorKind::Denied,
                         _ => wit::ErrorKind::Failed,
                     },
-                    message: refused.error.message.trim_start_matches(&prefix).to_owned(),
+                    message: match refused.error.message.strip_prefix(&prefix) {
+                        Some(message) => message.to_owned(),
+                        None => refused.error.message.clone(),
+                    },
                 },
             })
             .collect()

@@ -36,5 +36,5 @@ pub use engine::Sandbox;
 pub use files::sweep_pending;
 pub use imports::ImportInfo;
 pub use inspect::{Inspection, inspect_bytes, inspect_file};
-pub(crate) use run::{Job, Runner, Threads};
+pub(crate) use run::{Job, Runner, Threads, unprepared};
 pub(crate) use session::SessionView;

@@ -102,18 +102,12 @@ impl Runner {
         };
         let ready = match deadline.hold(self.ready(job.plugin)).await {
             Some(Ok(ready)) => ready,
-            Some(Err(error)) => {
-                tracing::error!(%error, "a tool cannot be prepared");
-                return Err(fail(
-                    ErrorKind::Unavailable,
-                    "the tool cannot be prepared; the reason is in the log".to_owned(),
-                ));
-            }
+            Some(Err(error)) => return Err(unprepared(tool, &error)),
             None => return Err(deadline.missed(tool, "of compiling the tool, which goes on")),
         };
         let threads = job.threads;
         let turn = job.turn.take();
-        let work = self.work(&job, ready)?.run(slot, turn);
+        let work = self.work(&mut job, ready)?.run(slot, turn);
         let finished = match threads {
             Threads::Sandbox => deadline.hold(AbortOnDrop(sandbox.runtime().spawn(work))).await,
             Threads::Caller => deadline.hold(work).await.map(Ok),
@@ -166,7 +160,7 @@ impl Runner {
     }
 
     /// The approval as capabilities, and all else that instances need.
-    fn work(&self, job: &Job<'_>, ready: Ready) -> Result<Work, CallError> {
+    fn work(&self, job: &mut Job<'_>, ready: Ready) -> Result<Work, CallError> {
         let definition = job.definition;
         let (files, paths) = self.files(&definition.name, &job.approval)?;
         // Instances of a tool that changes things would each have the whole budget for it.
@@ -184,7 +178,7 @@ impl Runner {
             sandbox: Arc::clone(&self.loader.sandbox),
             ready,
             tool: definition.name.as_str().into(),
-            arguments: serde_json::Value::Object(job.approval.arguments.clone())
+            arguments: serde_json::Value::Object(std::mem::take(&mut job.approval.arguments))
                 .to_string()
                 .into(),
             grant: Arc::new(wit::Grant {
@@ -199,7 +193,7 @@ impl Runner {
             files,
             around: Surroundings {
                 tools: Some(Arc::clone(&self.tools)),
-                session: job.session.clone(),
+                session: job.session.take(),
                 walk: Arc::new(Parts::whole(self.limits.walk_entries)),
             },
             memory: self.limits.memory_bytes,
@@ -230,6 +224,15 @@ impl Runner {
             Err(error) => Err(error.to_string()),
         }
     }
+}
+
+/// The error of a tool whose component does not load or compile.
+pub(crate) fn unprepared(tool: &str, error: &str) -> CallError {
+    tracing::error!(tool, error, "a tool cannot be prepared");
+    CallError::new(
+        ErrorKind::Unavailable,
+        format!("{tool}: the tool cannot be prepared; the reason is in the log"),
+    )
 }
 
 /// The result of a task that nobody aborts; its panic is the caller's.

@@ -69,9 +69,8 @@ impl payloads::Host for CallState {
 impl SessionView {
     /// Bytes of a payload, 0 if there is none.
     fn size(&self, call_id: &str) -> u64 {
-        let all = self.lease.payloads().unwrap_or_default();
-        let found = all.into_iter().find(|payload| payload.call_id == call_id);
-        found.map_or(0, |payload| payload.bytes)
+        let start = self.lease.payload(call_id, 0, 1).ok().flatten();
+        start.map_or(0, |page| page.total_bytes)
     }
 }
 

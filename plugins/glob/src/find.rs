@@ -1,8 +1,6 @@
 //! From a path to the files that match.
 
-use std::ops::ControlFlow;
-
-use toolgate_plugin::fs::{GrantedPath, Kind, Visit, Visited, Visitor, Walk};
+use toolgate_plugin::fs::{GrantedPath, Kind, Walk};
 use toolgate_plugin::glob::{FirstPaths, Pattern};
 use toolgate_plugin::{Caps, Error};
 
@@ -32,14 +30,15 @@ fn file(path: &str, pattern: &Pattern, caps: Caps) -> Output {
 }
 
 fn directory(path: &GrantedPath<'_>, pattern: &Pattern, caps: Caps) -> Result<Output, Error> {
-    let mut finder = Finder {
-        pattern,
-        root: path.display().trim_end_matches('/'),
-        found: FirstPaths::new(caps.lines(), caps.bytes(), path_size),
-    };
-    let summary = Walk::default().run_with(path.open_directory()?, &mut finder)?;
-    let total = finder.found.total();
-    let paths = finder.found.into_sorted();
+    let root = path.display().trim_end_matches('/');
+    let mut found = FirstPaths::new(caps.lines(), caps.bytes(), path_size);
+    let summary = Walk::default().run_matching(path.open_directory()?, pattern, |visited| {
+        if visited.target_kind() == Some(Kind::File) {
+            found.add(format!("{root}/{}", visited.relative_path()));
+        }
+    })?;
+    let total = found.total();
+    let paths = found.into_sorted();
     let output = Output {
         truncated: summary.out_of_budget || (paths.len() as u64) < total,
         paths,
@@ -47,33 +46,4 @@ fn directory(path: &GrantedPath<'_>, pattern: &Pattern, caps: Caps) -> Result<Ou
         skipped_unreadable: summary.unreadable,
     };
     Ok(output.within(caps.bytes()))
-}
-
-struct Finder<'a> {
-    pattern: &'a Pattern,
-    /// The root of the walk, without a final `/`.
-    root: &'a str,
-    found: FirstPaths,
-}
-
-impl Visitor for Finder<'_> {
-    fn part(&mut self, path: &str) -> bool {
-        path.is_empty() || self.pattern.may_match_below(path)
-    }
-
-    fn enter(&mut self, visited: &Visited<'_>) -> bool {
-        self.pattern.may_match_below(&visited.relative_path())
-    }
-
-    fn entry(&mut self, visited: &Visited<'_>) -> Visit {
-        let entry = visited.entry;
-        // The type of a link's target costs a look-up, so the pattern goes first.
-        if matches!(entry.kind, Kind::File | Kind::Symlink)
-            && self.pattern.matches_entry(&entry.name, || visited.relative_path())
-            && visited.target_kind() == Some(Kind::File)
-        {
-            self.found.add(format!("{}/{}", self.root, visited.relative_path()));
-        }
-        ControlFlow::Continue(())
-    }
 }

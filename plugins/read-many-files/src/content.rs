@@ -12,9 +12,6 @@ const MAX_BYTES: usize = 65_536;
 /// The most lines of a file that is cut.
 const MAX_LINES: usize = 1000;
 
-/// What a refusal by the host begins with.
-pub(crate) const TOOL_PREFIX: &str = "read_many_files: ";
-
 /// What is read of a file: enough that a character cut off by the end of it lies beyond
 /// [`MAX_BYTES`].
 const READ: usize = MAX_BYTES + 8;
@@ -31,7 +28,6 @@ pub(crate) fn entry(path: &str, file: Result<File, Error>) -> Entry {
 pub(crate) fn reason(path: &str, error: &Error) -> String {
     const DENIED: &str = "permission denied";
     let message = &error.message;
-    let message = message.strip_prefix(TOOL_PREFIX).unwrap_or(message);
     let reason = message
         .strip_prefix(path)
         .and_then(|rest| rest.strip_prefix(": "))
@@ -148,10 +144,7 @@ mod tests {
         let cases = [
             (Error::failed("/w/a: it is a directory"), "it is a directory"),
             (Error::denied("/w/a: permission denied"), "permission denied"),
-            (
-                Error::denied("read_many_files: denied, /w/a is out"),
-                "permission denied: /w/a is out",
-            ),
+            (Error::denied("denied, /w/a is out"), "permission denied: /w/a is out"),
             (Error::denied("no"), "permission denied: no"),
         ];
         for (error, expected) in cases {

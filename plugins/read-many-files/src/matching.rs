@@ -1,13 +1,11 @@
 //! The files that match a pattern.
 
-use std::ops::ControlFlow;
-
-use toolgate_plugin::fs::{GrantedPath, Kind, Visit, Visited, Visitor, Walk};
+use toolgate_plugin::fs::{GrantedPath, Kind, Walk};
 use toolgate_plugin::glob::{FirstPaths, Pattern};
 use toolgate_plugin::{Call, Error};
 
 use crate::collect::Collector;
-use crate::content::{TOOL_PREFIX, entry};
+use crate::content::entry;
 use crate::output::Output;
 
 /// The most matching files of one call.
@@ -37,7 +35,7 @@ impl Matched {
 /// root cannot be walked.
 pub(crate) fn read(call: &Call, pattern: &Pattern, collector: &mut Collector) -> Result<Matched, Error> {
     if let Some(refused) = call.refused("path").into_iter().next() {
-        return Err(without_tool(refused.error));
+        return Err(refused.error);
     }
     let root = call.path("path")?;
     match root.metadata()? {
@@ -56,25 +54,19 @@ pub(crate) fn read(call: &Call, pattern: &Pattern, collector: &mut Collector) ->
     }
 }
 
-/// The host puts the tool's name in front of every error, also of one that came from it.
-fn without_tool(error: Error) -> Error {
-    match error.message.strip_prefix(TOOL_PREFIX) {
-        Some(message) => Error::new(error.kind, message),
-        None => error,
-    }
-}
-
 fn directory(root: &GrantedPath<'_>, pattern: &Pattern, collector: &mut Collector) -> Result<Matched, Error> {
-    let mut finder = Finder {
-        pattern,
-        found: FirstPaths::new(MAX_MATCHES, usize::MAX, str::len),
-    };
-    let summary = Walk::default().run_with(root.open_directory()?, &mut finder)?;
-    let total = finder.found.total();
+    // Relative to the root: their order is that of the whole paths.
+    let mut found = FirstPaths::new(MAX_MATCHES, usize::MAX, str::len);
+    let summary = Walk::default().run_matching(root.open_directory()?, pattern, |visited| {
+        if visited.entry.kind == Kind::File {
+            found.add(visited.relative_path());
+        }
+    })?;
+    let total = found.total();
     let too_many = total > MAX_MATCHES as u64;
     let directory = root.open_directory()?;
     let prefix = root.display().trim_end_matches('/');
-    for relative in finder.found.into_sorted() {
+    for relative in found.into_sorted() {
         let path = format!("{prefix}/{relative}");
         collector.add(&path, || entry(&path, directory.open_file(&relative)));
     }
@@ -83,28 +75,4 @@ fn directory(root: &GrantedPath<'_>, pattern: &Pattern, collector: &mut Collecto
         total_matches: too_many.then_some(total),
         unreadable: summary.unreadable,
     })
-}
-
-struct Finder<'a> {
-    pattern: &'a Pattern,
-    /// Relative to the root: their order is that of the whole paths.
-    found: FirstPaths,
-}
-
-impl Visitor for Finder<'_> {
-    fn part(&mut self, path: &str) -> bool {
-        path.is_empty() || self.pattern.may_match_below(path)
-    }
-
-    fn enter(&mut self, visited: &Visited<'_>) -> bool {
-        self.pattern.may_match_below(&visited.relative_path())
-    }
-
-    fn entry(&mut self, visited: &Visited<'_>) -> Visit {
-        let entry = visited.entry;
-        if entry.kind == Kind::File && self.pattern.matches_entry(&entry.name, || visited.relative_path()) {
-            self.found.add(visited.relative_path());
-        }
-        ControlFlow::Continue(())
-    }
 }

@@ -5,6 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolgate_plugin::payloads::{self, ReadError};
+use toolgate_plugin::text::quoted;
 use toolgate_plugin::{Call, Caps, Definition, DefinitionContext, Error, ErrorKind, Tool};
 
 /// The most bytes that one call returns: as much as the largest result of another tool.
@@ -100,15 +101,6 @@ fn explain(error: ReadError, args: &Args) -> Error {
             ErrorKind::Unavailable,
             format!("the result stored for {id} cannot be read now: {reason}"),
         ),
-    }
-}
-
-/// What the caller wrote, cut to a length that an error can carry.
-fn quoted(text: &str) -> String {
-    const SHOWN_CHARACTERS: usize = 100;
-    match text.char_indices().nth(SHOWN_CHARACTERS) {
-        Some((end, _)) => format!("{:?}…", &text[..end]),
-        None => format!("{text:?}"),
     }
 }
 

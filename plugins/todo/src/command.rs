@@ -1,6 +1,7 @@
 //! The arguments as one of the four actions.
 
 use toolgate_plugin::Error;
+use toolgate_plugin::text::quoted;
 
 use crate::Args;
 use crate::list::Status;
@@ -69,15 +70,6 @@ fn status(given: Option<&str>) -> Result<Status, Error> {
                 None => format!("`status` is required for `set_status`: one of {known}"),
             })
         })
-}
-
-/// What the caller wrote, cut to a length that an error can carry.
-fn quoted(text: &str) -> String {
-    const SHOWN_CHARACTERS: usize = 100;
-    match text.char_indices().nth(SHOWN_CHARACTERS) {
-        Some((end, _)) => format!("{:?}…", &text[..end]),
-        None => format!("{text:?}"),
-    }
 }
 
 #[cfg(test)]

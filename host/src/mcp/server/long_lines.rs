@@ -77,17 +77,19 @@ impl<R: AsyncRead + Unpin> AsyncRead for LongLines<R> {
         }
         self.waiting.clear();
         self.at = 0;
-        let mut bytes = std::mem::take(&mut self.rest);
-        if bytes.is_empty() {
-            let before = buffer.filled().len();
+        let before = buffer.filled().len();
+        if self.rest.is_empty() {
             ready!(Pin::new(&mut self.inner).poll_read(cx, buffer))?;
-            bytes = buffer.filled()[before..].to_vec();
-            buffer.set_filled(before);
+        } else {
+            let count = buffer.remaining().min(self.rest.len());
+            buffer.put_slice(&self.rest[..count]);
+            self.rest.drain(..count);
         }
-        let now = bytes.len().min(buffer.remaining());
-        let watched = self.watch(&bytes[..now]);
-        buffer.put_slice(&bytes[..watched]);
-        self.rest = bytes.split_off(watched);
+        let bytes = &buffer.filled()[before..];
+        let watched = self.watch(bytes);
+        // What comes after a long line has to wait, in front of what already waits.
+        self.rest.splice(..0, bytes[watched..].iter().copied());
+        buffer.set_filled(before + watched);
         Poll::Ready(Ok(()))
     }
 }

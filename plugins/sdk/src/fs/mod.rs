@@ -5,6 +5,7 @@
 mod directory;
 mod error;
 mod file;
+mod matching;
 mod metadata;
 mod order;
 mod path;

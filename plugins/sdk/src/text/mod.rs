@@ -4,10 +4,12 @@
 
 mod encoding;
 mod lines;
+mod quoted;
 mod truncate;
 mod window;
 
 pub use encoding::{BINARY_PREFIX, Decoded, decode, floor_boundary, is_binary};
 pub use lines::LineCounter;
+pub use quoted::quoted;
 pub use truncate::{Truncated, truncate_text};
 pub use window::LineWindow;
