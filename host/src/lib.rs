@@ -36,6 +36,6 @@ pub use builder::{BuildError, HostBuilder};
 pub use call::{Call, CallError, CallResult, ErrorKind};
 pub use catalog::{Class, Origin, ToolInfo};
 pub use config::Config;
-pub use gate::{Decision, Mode, PromptRequest, Prompter};
+pub use gate::{Answer, Decision, Mode, PromptError, PromptRequest, Prompter};
 pub use host::Host;
 pub use session::{Session, SessionOptions};

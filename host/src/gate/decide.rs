@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::approval::{Anchor, Approval, ApprovedPath, RefusedPath};
 use super::grants::Grants;
 use super::mode::Mode;
-use super::prompt::{Decision, PromptKind, PromptRequest, Prompter};
+use super::prompt::{Choice, Decision, PromptKind, PromptRequest, Prompter};
 use super::rules::{Policy, Ruling};
 use super::verdict;
 use crate::call::{CallError, ErrorKind};
@@ -247,7 +247,7 @@ impl Gate {
         match decision {
             Decision::Deny => Err(verdict::by_user(tool, operation, path, false)),
             Decision::Once => Ok("the operator, once".to_owned()),
-            Decision::Session | Decision::Tool => Ok("the operator, for this session".to_owned()),
+            _ => Ok("the operator, for this session".to_owned()),
         }
     }
 
@@ -259,8 +259,11 @@ impl Gate {
             operation: request.operation,
             detail: request.resolved.path.clone(),
             arguments: Value::Object(request.arguments.clone()).to_string(),
+            session: String::new(),
+            source: None,
+            choices: choices(kind),
         };
-        Some(prompter.prompt(&question).await)
+        Some(prompter.prompt(&question).await.map_or(Decision::Deny, |answer| answer.decision))
     }
 
     /// A path that cannot be resolved is outside every scope. Inside the
@@ -290,6 +293,25 @@ impl Gate {
         let operation = access.operations.as_str();
         verdict::out_of_scope(tool, operation, requested, requested, self.scope.project(), self.mode)
     }
+}
+
+fn choices(kind: PromptKind) -> Vec<Choice> {
+    let offered: &[(Decision, &str)] = match kind {
+        PromptKind::ControlPlaneWrite => &[(Decision::Deny, "nothing"), (Decision::Once, "this change")],
+        _ => &[
+            (Decision::Deny, "nothing"),
+            (Decision::Once, "this call"),
+            (Decision::Session, "this tool on this path, for the session"),
+            (Decision::SessionTool, "this tool on everything in scope, for the session"),
+        ],
+    };
+    let offered = offered.iter();
+    offered
+        .map(|&(decision, covers)| Choice {
+            decision,
+            covers: covers.to_owned(),
+        })
+        .collect()
 }
 
 /// Where a path stood in the arguments.

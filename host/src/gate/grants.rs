@@ -48,10 +48,10 @@ impl Grants {
             Decision::Deny => {
                 state.refused.insert(key(tool, operation, path));
             }
-            Decision::Session => {
+            Decision::Session | Decision::SessionVerb | Decision::Always | Decision::AlwaysDirectory => {
                 state.exact.insert(key(tool, operation, path));
             }
-            Decision::Tool => {
+            Decision::SessionTool => {
                 state.tools.insert(tool.to_owned());
                 state.exact.insert(key(tool, operation, path));
             }

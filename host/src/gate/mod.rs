@@ -8,11 +8,12 @@ mod grants;
 mod mode;
 mod prompt;
 mod rules;
+pub mod shell;
 mod verdict;
 
 pub use approval::{Anchor, Approval, ApprovedPath, RefusedPath};
 pub use decide::Gate;
 pub use grants::Grants;
 pub use mode::Mode;
-pub use prompt::{Decision, PromptKind, PromptRequest, Prompter};
+pub use prompt::{Answer, Approver, Asked, Choice, Decision, PromptError, PromptKind, PromptRequest, Prompter};
 pub use rules::{Policy, Rule, RuleError, Ruling};

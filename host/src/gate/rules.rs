@@ -2,6 +2,8 @@
 
 use regex::{Regex, RegexBuilder};
 
+use super::shell;
+
 /// A rule that does not parse.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the rule {rule:?} cannot be used: {reason}")]
@@ -31,12 +33,16 @@ pub struct Rule {
     glob: KeyGlob,
     /// The same below the project, for globs that read as relative paths.
     anchored: Option<KeyGlob>,
+    /// The command that it is about, instead of the glob: `tool.bash.cmd:NAME`.
+    command: Option<String>,
 }
 
 /// A glob over keys: equal, a literal prefix and one final `*`, or a pattern.
 #[derive(Debug, Clone)]
 struct KeyGlob {
     text: String,
+    /// The only key that it matches, if it has no wildcard.
+    literal: Option<String>,
     regex: Option<Regex>,
 }
 
@@ -44,7 +50,8 @@ impl KeyGlob {
     fn parse(text: &str, side: Side) -> Result<Self, String> {
         let translated = translate(text, side)?;
         let is_prefix = text.strip_suffix('*').is_some_and(|prefix| !prefix.contains(WILD));
-        let regex = if is_prefix || !text.contains(WILD) {
+        let literal = literal_text(text);
+        let regex = if is_prefix || literal.is_some() {
             None
         } else {
             let regex = RegexBuilder::new(&format!("^(?:{translated})$"))
@@ -55,11 +62,15 @@ impl KeyGlob {
         };
         Ok(Self {
             text: text.to_owned(),
+            literal,
             regex,
         })
     }
 
     fn matches(&self, key: &str) -> bool {
+        if let Some(literal) = &self.literal {
+            return literal == key;
+        }
         match (&self.regex, self.text.strip_suffix('*')) {
             _ if self.text == key => true,
             (Some(regex), _) => regex.is_match(key),
@@ -82,7 +93,9 @@ impl Rule {
         if text.trim().is_empty() {
             return Err(fail("it is empty".to_owned()));
         }
+        let command = text.strip_prefix(COMMAND).map(|name| name.trim().to_owned());
         let (tool, glob) = match text.split_once(':') {
+            Some((_, name)) if command.is_some() => (Some(SHELL_TOOL), name),
             Some(("" | "*", glob)) => (None, glob),
             Some((tool, glob)) => (Some(tool.strip_prefix("tool.").unwrap_or(tool)), glob),
             None => match text.strip_prefix("tool.") {
@@ -105,6 +118,7 @@ impl Rule {
                 .then(|| KeyGlob::parse(&format!("{}/{below}", escape(project)), side))
                 .transpose()
                 .map_err(fail)?,
+            command,
         })
     }
 
@@ -113,8 +127,27 @@ impl Rule {
         &self.text
     }
 
-    /// Whether it speaks of this tool and key.
+    /// Whether a rule to allow covers this request. A shell command has to be
+    /// the very text of the rule, or one plain command that only reads: the
+    /// beginning of a command line says nothing of the rest.
+    fn allows(&self, tool: &str, key: &str) -> bool {
+        if tool != SHELL_TOOL {
+            return self.matches(tool, key);
+        }
+        match &self.command {
+            Some(name) => shell::covers(name, key),
+            None => {
+                self.matches(tool, key)
+                    && (self.glob.literal.is_some() || self.glob.text == key || shell::is_safe(key).is_ok())
+            }
+        }
+    }
+
+    /// Whether it speaks of this tool and key, as a rule to deny does.
     pub fn matches(&self, tool: &str, key: &str) -> bool {
+        if let Some(name) = &self.command {
+            return tool == SHELL_TOOL && shell::runs(key, name);
+        }
         self.tool.as_deref().is_none_or(|only| only == tool)
             && (self.glob.matches(key)
                 || key.starts_with('/') && self.anchored.as_ref().is_some_and(|glob| glob.matches(key)))
@@ -179,11 +212,10 @@ impl Policy {
 
     /// Deny wins over allow, whatever their order.
     pub fn rule(&self, tool: &str, key: &str) -> Ruling<'_> {
-        let find = |list: &'_ [Rule]| list.iter().position(|rule| rule.matches(tool, key));
-        if let Some(hit) = find(&self.deny) {
-            Ruling::Deny(&self.deny[hit])
-        } else if let Some(hit) = find(&self.allow) {
-            Ruling::Allow(&self.allow[hit])
+        if let Some(rule) = self.denies(tool, key) {
+            Ruling::Deny(rule)
+        } else if let Some(rule) = self.allow.iter().find(|rule| rule.allows(tool, key)) {
+            Ruling::Allow(rule)
         } else {
             Ruling::Unmatched
         }
@@ -199,6 +231,26 @@ impl Policy {
     pub fn denies(&self, tool: &str, key: &str) -> Option<&Rule> {
         self.deny.iter().find(|rule| rule.matches(tool, key))
     }
+}
+
+/// The tool that runs shell commands.
+const SHELL_TOOL: &str = "bash";
+
+/// How a rule about one command begins.
+const COMMAND: &str = "tool.bash.cmd:";
+
+/// The text that a glob without wildcards stands for, its escapes resolved.
+fn literal_text(glob: &str) -> Option<String> {
+    let mut text = String::new();
+    let mut chars = glob.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '*' | '?' | '[' => return None,
+            '\\' => text.push(chars.next()?),
+            char => text.push(char),
+        }
+    }
+    Some(text)
 }
 
 /// The characters that make a text a glob.
