@@ -1,18 +1,19 @@
 //! Setting up a host.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeSet;
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use crate::catalog::{Catalog, CatalogError};
 use crate::config::{Config, StoreKind};
-use crate::gate::{Mode, Policy, RuleError};
+use crate::gate::{GrantStore, Mode, Origins, RuleError};
 use crate::host::{Host, Inner};
-use crate::output::CapsTable;
 use crate::sandbox::cache::Cache;
 use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
 use crate::scope::{Access, PathScope, ScopeError};
 use crate::session::store::{LazyStore, SessionStore, SqliteStore, StoreError};
+use crate::settings::Settings;
 
 /// A host that cannot be built.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +54,8 @@ pub struct HostBuilder {
     own_files: Vec<PathBuf>,
     compiler: Option<Compiler>,
     store: Option<Arc<dyn SessionStore>>,
+    grant_store: Option<Arc<dyn GrantStore>>,
+    origins: Origins,
 }
 
 impl HostBuilder {
@@ -122,22 +125,30 @@ impl HostBuilder {
         self
     }
 
+    /// Where grants are kept that outlive a session; without one they end with
+    /// the session they were given in.
+    #[must_use]
+    pub fn grant_store(mut self, store: Arc<dyn GrantStore>) -> Self {
+        self.grant_store = Some(store);
+        self
+    }
+
+    /// Where the values of the configuration come from, for refusals and explanations.
+    #[must_use]
+    pub fn origins(mut self, origins: Origins) -> Self {
+        self.origins = origins;
+        self
+    }
+
     /// Opens the scope, loads the components and starts the sandbox.
     ///
     /// # Errors
     /// See [`BuildError`]; nothing keeps running then.
     pub fn build(self) -> Result<Host, BuildError> {
         self.config.validate().map_err(BuildError::Config)?;
-        let home = std::env::home_dir().and_then(|path| path.into_os_string().into_string().ok());
         let directories = Directories::new(self.cache.clone(), self.state.clone());
-        let root = match &self.root {
-            Some(root) => absolute(root)?,
-            None => absolute(Path::new("."))?,
-        };
-        let scope = self.scope(&root, home, &directories)?;
+        let scope = self.scope(&directories)?;
         probe(&scope)?;
-        let permissions = &self.config.permissions;
-        let policy = Policy::parse(&permissions.allow, &permissions.deny, scope.project())?;
         let sandbox =
             Sandbox::new(self.config.limits.concurrency).map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
         let cache = match (&directories.cache, &directories.state) {
@@ -174,30 +185,52 @@ impl HostBuilder {
         if !digests {
             catalog.leave_out("retrieve_raw");
         }
-        for remark in policy.remarks(&catalog.names().collect::<Vec<_>>()) {
+        let names: Arc<BTreeSet<String>> = Arc::new(catalog.names().map(str::to_owned).collect());
+        let settings = self.settings_over(scope, mode, Arc::clone(&names))?;
+        for remark in settings.posture.policy.remarks(&catalog.names().collect::<Vec<_>>(), &[]) {
             tracing::warn!("permissions: {remark}");
         }
-        let pending = directories.pending();
+        let runner = Runner::new(loader, directories.pending(), names);
+        Host::new(Inner {
+            catalog,
+            plugins: plugins.into_iter().map(Arc::new).collect(),
+            settings: RwLock::new(Arc::new(settings)),
+            always: Arc::default(),
+            grant_store: self.grant_store.clone(),
+            store,
+            digests,
+            runner,
+            rendered: RwLock::default(),
+            builder: self,
+        })
+    }
+
+    /// The part of this configuration that a running host can change.
+    ///
+    /// # Errors
+    /// See [`BuildError`].
+    pub(crate) fn settings(&self, names: Arc<BTreeSet<String>>) -> Result<Settings, BuildError> {
+        self.config.validate().map_err(BuildError::Config)?;
+        let directories = Directories::new(self.cache.clone(), self.state.clone());
+        let scope = self.scope(&directories)?;
+        probe(&scope)?;
+        self.settings_over(scope, self.mode.unwrap_or(self.config.permissions.mode), names)
+    }
+
+    fn settings_over(
+        &self,
+        scope: PathScope,
+        mode: Mode,
+        names: Arc<BTreeSet<String>>,
+    ) -> Result<Settings, BuildError> {
         // By their resolved names, as all paths are at the gate and in the sandbox.
         let own_files: Arc<[String]> = self
             .own_files
             .iter()
             .filter_map(|file| file.canonicalize().ok()?.into_os_string().into_string().ok())
             .collect();
-        let names = catalog.names().map(str::to_owned).collect();
-        Host::new(Inner {
-            catalog,
-            plugins: plugins.into_iter().map(Arc::new).collect(),
-            policy: Arc::new(policy),
-            mode,
-            unscoped: self.config.permissions.unscoped,
-            own_files: Arc::clone(&own_files),
-            caps: CapsTable::new(self.config.tool_output.clone()),
-            store,
-            digests,
-            runner: Runner::new(loader, Arc::new(scope), &self.config, own_files, pending, names),
-            rendered: OnceLock::new(),
-        })
+        let origins = self.origins.clone();
+        Ok(Settings::new(&self.config, mode, Arc::new(scope), own_files, names, origins)?)
     }
 
     fn kept_in(&self, directories: &Directories) -> Result<Option<Arc<dyn SessionStore>>, BuildError> {
@@ -219,7 +252,12 @@ impl HostBuilder {
         })
     }
 
-    fn scope(&self, root: &str, home: Option<String>, directories: &Directories) -> Result<PathScope, BuildError> {
+    fn scope(&self, directories: &Directories) -> Result<PathScope, BuildError> {
+        let home = std::env::home_dir().and_then(|path| path.into_os_string().into_string().ok());
+        let root = match &self.root {
+            Some(root) => absolute(root)?,
+            None => absolute(Path::new("."))?,
+        };
         let config = &self.config.path_scope;
         let mut builder = PathScope::builder(root)
             .home(home)

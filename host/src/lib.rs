@@ -30,6 +30,7 @@ pub mod places;
 pub mod sandbox;
 pub mod scope;
 pub mod session;
+mod settings;
 mod suggest;
 
 pub use builder::{BuildError, HostBuilder};

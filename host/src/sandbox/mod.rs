@@ -5,6 +5,7 @@
 #[allow(unsafe_code)]
 mod aot;
 mod bindings;
+mod bounds;
 pub mod cache;
 mod catalog;
 mod compat;
@@ -30,6 +31,7 @@ mod wasi;
 mod watchdog;
 mod work;
 
+pub(crate) use bounds::Bounds;
 pub use compiler::{Compiler, compile_worker};
 pub use component::{LoadError, Loader, Plugin, Source};
 pub use engine::Sandbox;

@@ -7,25 +7,19 @@ use std::time::{Duration, Instant};
 use tokio::sync::OwnedMutexGuard;
 
 use super::bindings::exports::toolgate::plugin::tool as wit;
+use super::bounds::Bounds;
 use super::component::{Loader, Plugin};
-use super::filesystem::Options;
 use super::session::SessionView;
 use super::state::{Ready, Surroundings};
 use super::walks::Parts;
 use super::work::{AbortOnDrop, SharedTree, Work};
 use crate::call::{CallError, ErrorKind};
 use crate::catalog::{Caps, Definition};
-use crate::config::{Config, Limits};
 use crate::gate::Approval;
-use crate::scope::PathScope;
 
 /// What stays the same for all calls of a host.
 pub(crate) struct Runner {
     pub(crate) loader: Arc<Loader>,
-    pub(crate) scope: Arc<PathScope>,
-    pub(crate) limits: Limits,
-    pub(super) options: Options,
-    pub(crate) own_files: Arc<[String]>,
     pub(crate) pending: Option<Arc<std::path::Path>>,
     /// The names of all registered tools.
     pub(crate) tools: Arc<BTreeSet<String>>,
@@ -36,6 +30,7 @@ pub(crate) struct Job<'a> {
     pub(crate) definition: &'a Definition,
     pub(crate) plugin: &'a Arc<Plugin>,
     pub(crate) approval: Approval,
+    pub(crate) bounds: Arc<Bounds>,
     pub(crate) caps: Caps,
     /// When its time began to run.
     pub(crate) started: Instant,
@@ -60,23 +55,13 @@ pub(crate) enum Threads {
 impl Runner {
     pub(crate) fn new(
         loader: Loader,
-        scope: Arc<PathScope>,
-        config: &Config,
-        own_files: Arc<[String]>,
         pending: Option<Arc<std::path::Path>>,
-        tools: BTreeSet<String>,
+        tools: Arc<BTreeSet<String>>,
     ) -> Self {
         Self {
             loader: Arc::new(loader),
-            scope,
-            limits: config.limits,
-            options: Options {
-                hardlinks: config.path_scope.hardlinks,
-                cross_device: config.path_scope.cross_device,
-            },
-            own_files,
             pending,
-            tools: Arc::new(tools),
+            tools,
         }
     }
 
@@ -94,7 +79,7 @@ impl Runner {
                 "the host cannot interrupt guests at the moment and takes no calls; restart it".to_owned(),
             ));
         }
-        let deadline = Deadline::new(&job, self.limits.deadline());
+        let deadline = Deadline::new(&job);
         let slot = match deadline.hold(sandbox.slots.clone().acquire_owned()).await {
             Some(Ok(slot)) => slot,
             Some(Err(_)) => return Err(fail(ErrorKind::Unavailable, "the host is shutting down".to_owned())),
@@ -130,7 +115,7 @@ impl Runner {
     /// # Errors
     /// The deadline has passed.
     pub(crate) async fn in_turn<F: Future>(&self, job: &Job<'_>, turn: F) -> Result<F::Output, CallError> {
-        let deadline = Deadline::new(job, self.limits.deadline());
+        let deadline = Deadline::new(job);
         deadline.hold(turn).await.ok_or_else(|| {
             deadline.missed(
                 &job.definition.name,
@@ -162,7 +147,7 @@ impl Runner {
     /// The approval as capabilities, and all else that instances need.
     fn work(&self, job: &mut Job<'_>, ready: Ready) -> Result<Work, CallError> {
         let definition = job.definition;
-        let (files, paths) = self.files(&definition.name, &job.approval)?;
+        let (files, paths) = self.files(&definition.name, &job.approval, &job.bounds)?;
         // Instances of a tool that changes things would each have the whole budget for it.
         let walk = definition.shared_walk.as_ref().filter(|_| definition.class.read_only);
         let walk = walk.and_then(|walk| {
@@ -194,11 +179,16 @@ impl Runner {
             around: Surroundings {
                 tools: Some(Arc::clone(&self.tools)),
                 session: job.session.take(),
-                walk: Arc::new(Parts::whole(self.limits.walk_entries)),
+                walk: Arc::new(Parts::whole(job.bounds.limits.walk_entries)),
             },
-            memory: self.limits.memory_bytes,
+            memory: job.bounds.limits.memory_bytes,
             walk,
         })
+    }
+
+    /// The runtime whose clock runs as long as the host.
+    pub(crate) fn clock(&self) -> tokio::runtime::Handle {
+        self.loader.sandbox.runtime().clone()
     }
 
     /// Drives a future on this thread to its end.
@@ -252,7 +242,8 @@ struct Deadline {
 }
 
 impl Deadline {
-    fn new(job: &Job<'_>, default: Duration) -> Self {
+    fn new(job: &Job<'_>) -> Self {
+        let default = job.bounds.limits.deadline();
         let budget = job.definition.budget.map(|budget| Duration::from_millis(budget.into()));
         let budget = budget.filter(|budget| job.deadline.is_none() && *budget < default);
         let length = budget.or(job.deadline).unwrap_or(default);

@@ -88,6 +88,11 @@ impl DenyList {
         Ok(list)
     }
 
+    /// The number of a pattern in the list, as written.
+    pub fn number_of(&self, text: &str) -> Option<usize> {
+        self.texts.iter().position(|pattern| pattern == text)
+    }
+
     /// Whether there is nothing to check.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()

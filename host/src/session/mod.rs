@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::call::{Call, CallError, CallResult};
 use crate::catalog::{Definition, Registered};
-use crate::gate::{Gate, Grants, Prompter};
+use crate::gate::{Gate, Prompter};
 use crate::host::Inner;
 use crate::sandbox::{Job, Threads};
 use kept::Kept;
@@ -44,6 +44,8 @@ impl Default for SessionOptions {
 pub struct Session {
     host: Arc<Inner>,
     state: Arc<State>,
+    /// The subagent that calls, if it is not the session itself.
+    source: Option<Arc<str>>,
 }
 
 struct State {
@@ -66,15 +68,9 @@ impl Session {
     }
 
     fn over(host: Arc<Inner>, kept: Arc<Kept>, prompter: Option<Arc<dyn Prompter>>, digest: bool) -> Self {
-        let gate = Gate {
-            mode: host.mode,
-            policy: Arc::clone(&host.policy),
-            scope: Arc::clone(&host.runner.scope),
-            unscoped: host.unscoped,
-            own_files: Arc::clone(&host.own_files),
-            grants: Grants::default(),
-            prompter,
-        };
+        let mut gate = Gate::new(kept.id().to_owned(), prompter, host.runner.clock());
+        gate.always = Arc::clone(&host.always);
+        gate.store.clone_from(&host.grant_store);
         let state = State {
             gate,
             kept,
@@ -83,6 +79,7 @@ impl Session {
         Self {
             host,
             state: Arc::new(state),
+            source: None,
         }
     }
 
@@ -179,13 +176,18 @@ impl Session {
         let definition = &registered.definition;
         let plugin = &host.plugins[registered.component];
         let arguments = registered.arguments(call.arguments)?;
-        let approval = self.state.gate.decide(definition, arguments).await?;
-        *decided_by = Some(approval.decided_by.clone());
-        let caps = host.caps.get(&definition.name, definition.caps);
+        let settings = host.settings();
+        let gate = &self.state.gate;
+        let approval = gate
+            .decide(&settings.posture, definition, arguments, self.source.as_deref())
+            .await?;
+        *decided_by = Some(approval.decision.id.to_string());
+        let caps = settings.caps.get(&definition.name, definition.caps);
         let mut job = Job {
             definition,
             plugin,
             approval,
+            bounds: Arc::clone(&settings.bounds),
             caps,
             started: Instant::now(),
             deadline: call.deadline,

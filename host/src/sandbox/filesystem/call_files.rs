@@ -122,7 +122,7 @@ pub(in crate::sandbox) struct CallFiles {
     /// numbered after those of the scope.
     pub(in crate::sandbox) outside: Arc<[Root]>,
     pub(in crate::sandbox) grants: Vec<Grant>,
-    pub(in crate::sandbox) exclusions: Vec<Rule>,
+    pub(in crate::sandbox) exclusions: Vec<Arc<Rule>>,
     pub(in crate::sandbox) options: Options,
     pub(in crate::sandbox) budget: Arc<Budget>,
     /// Files that the host reads its own configuration from.
