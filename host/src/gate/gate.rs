@@ -77,7 +77,7 @@ impl Gate {
     }
 
     /// The rules that were added for this session.
-    pub(super) fn rules(&self) -> Arc<Policy> {
+    pub(crate) fn rules(&self) -> Arc<Policy> {
         Arc::clone(&self.changes.read().unwrap_or_else(PoisonError::into_inner).rules)
     }
 

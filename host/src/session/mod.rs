@@ -3,7 +3,9 @@
 //! Must not touch: effects of its own; everything happens in the rooms it calls.
 
 mod kept;
+mod permissions;
 pub mod store;
+mod toolset;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,7 +16,9 @@ use crate::gate::{Gate, Prompter};
 use crate::host::Inner;
 use crate::sandbox::{Job, Threads};
 use kept::Kept;
+pub use permissions::{Permissions, Projection, documented, outcome};
 use store::{Page, PayloadInfo, StoreError};
+pub use toolset::{Called, ForeignTool, GateToolset, Toolset};
 
 /// How a session is set up.
 #[derive(Clone)]
