@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use crate::audit::{Audit, AuditError, AuditOptions};
 use crate::catalog::{Catalog, CatalogError};
 use crate::config::{Config, StoreKind};
 use crate::gate::{Mode, Policy, RuleError};
 use crate::host::{Host, Inner};
 use crate::output::CapsTable;
+use crate::places;
 use crate::sandbox::cache::Cache;
 use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
 use crate::scope::{Access, PathScope, ScopeError};
@@ -35,6 +37,9 @@ pub enum BuildError {
     /// The store of sessions.
     #[error("the session store: {0}")]
     Store(#[from] StoreError),
+    /// The audit log.
+    #[error("the audit log: {0}")]
+    Audit(#[from] AuditError),
     /// The system does not offer what the sandbox needs.
     #[error("the sandbox cannot start: {0}")]
     Sandbox(String),
@@ -177,6 +182,7 @@ impl HostBuilder {
         for remark in policy.remarks(&catalog.names().collect::<Vec<_>>()) {
             tracing::warn!("permissions: {remark}");
         }
+        let audit = self.audit(&directories)?;
         let pending = directories.pending();
         // By their resolved names, as all paths are at the gate and in the sandbox.
         let own_files: Arc<[String]> = self
@@ -194,10 +200,29 @@ impl HostBuilder {
             own_files: Arc::clone(&own_files),
             caps: CapsTable::new(self.config.tool_output.clone()),
             store,
+            audit,
             digests,
             runner: Runner::new(loader, Arc::new(scope), &self.config, own_files, pending, names),
             rendered: OnceLock::new(),
         })
+    }
+
+    /// The log of this host; nothing of it is made before the first call.
+    fn audit(&self, directories: &Directories) -> Result<Option<Audit>, AuditError> {
+        let config = self.config.audit;
+        if !config.enabled {
+            tracing::info!("calls are not recorded: audit.enabled is false");
+            return Ok(None);
+        }
+        let Some(state) = &directories.state else {
+            tracing::warn!("there is no state directory: calls are not recorded");
+            return Ok(None);
+        };
+        let options = AuditOptions {
+            config,
+            ..AuditOptions::new(places::audit(state))
+        };
+        Audit::open(options).map(Some)
     }
 
     fn kept_in(&self, directories: &Directories) -> Result<Option<Arc<dyn SessionStore>>, BuildError> {

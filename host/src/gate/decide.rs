@@ -49,7 +49,7 @@ impl Gate {
     /// # Errors
     /// `denied` with the deciding rule and what would change it, or
     /// `invalid_arguments` for a path that cannot name anything.
-    pub async fn decide(&self, definition: &Definition, arguments: Arguments) -> Result<Approval, CallError> {
+    pub async fn decide(&self, definition: &Definition, arguments: &Arguments) -> Result<Approval, CallError> {
         let tool = definition.name.as_str();
         let mut paths = Vec::new();
         let mut decided_by = String::from("nothing to decide: the call reaches nothing");
@@ -62,8 +62,8 @@ impl Gate {
             return Err(verdict::by_rule(tool, "", rule.text()));
         }
         for access in &definition.accesses {
-            for (slot, given) in path_values(access, &arguments) {
-                match self.path(tool, access, &given, &arguments, &mut decided_by).await {
+            for (slot, given) in path_values(access, arguments) {
+                match self.path(tool, access, &given, arguments, &mut decided_by).await {
                     Ok(approved) => {
                         slot.set(&mut rewritten, access, &approved.path);
                         paths.push(ApprovedPath {
