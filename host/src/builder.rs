@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
+use crate::audit::{Audit, AuditError, AuditOptions};
 use crate::catalog::{Catalog, CatalogError};
 use crate::config::{Config, StoreKind};
 use crate::gate::{GrantStore, Mode, Origins, RuleError};
 use crate::host::{Host, Inner};
+use crate::places;
 use crate::sandbox::cache::Cache;
 use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
 use crate::scope::{Access, PathScope, ScopeError};
@@ -36,6 +38,9 @@ pub enum BuildError {
     /// The store of sessions.
     #[error("the session store: {0}")]
     Store(#[from] StoreError),
+    /// The audit log.
+    #[error("the audit log: {0}")]
+    Audit(#[from] AuditError),
     /// The system does not offer what the sandbox needs.
     #[error("the sandbox cannot start: {0}")]
     Sandbox(String),
@@ -190,6 +195,7 @@ impl HostBuilder {
         for remark in settings.posture.policy.remarks(&catalog.names().collect::<Vec<_>>(), &[]) {
             tracing::warn!("permissions: {remark}");
         }
+        let audit = self.audit(&directories)?;
         let runner = Runner::new(loader, directories.pending(), names);
         Host::new(Inner {
             catalog,
@@ -198,6 +204,7 @@ impl HostBuilder {
             always: Arc::default(),
             grant_store: self.grant_store.clone(),
             store,
+            audit,
             digests,
             runner,
             rendered: RwLock::default(),
@@ -231,6 +238,24 @@ impl HostBuilder {
             .collect();
         let origins = self.origins.clone();
         Ok(Settings::new(&self.config, mode, Arc::new(scope), own_files, names, origins)?)
+    }
+
+    /// The log of this host; nothing of it is made before the first call.
+    fn audit(&self, directories: &Directories) -> Result<Option<Audit>, AuditError> {
+        let config = self.config.audit;
+        if !config.enabled {
+            tracing::info!("calls are not recorded: audit.enabled is false");
+            return Ok(None);
+        }
+        let Some(state) = &directories.state else {
+            tracing::warn!("there is no state directory: calls are not recorded");
+            return Ok(None);
+        };
+        let options = AuditOptions {
+            config,
+            ..AuditOptions::new(places::audit(state))
+        };
+        Audit::open(options).map(Some)
     }
 
     fn kept_in(&self, directories: &Directories) -> Result<Option<Arc<dyn SessionStore>>, BuildError> {

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
+use crate::audit::{Audit, AuditError};
 use crate::builder::{BuildError, HostBuilder};
 use crate::call::CallError;
 use crate::catalog::{Catalog, Registered, ToolInfo};
@@ -31,6 +33,8 @@ pub(crate) struct Inner {
     /// Where lasting grants are kept.
     pub(crate) grant_store: Option<Arc<dyn GrantStore>>,
     pub(crate) store: Option<Arc<dyn SessionStore>>,
+    /// Where calls are recorded, if they are.
+    pub(crate) audit: Option<Audit>,
     /// Whether large results may become digests: they can be kept and read again.
     pub(crate) digests: bool,
     /// Descriptions for exactly this catalog, made when somebody lists tools.
@@ -113,6 +117,15 @@ impl Host {
             .plugins
             .iter()
             .try_for_each(|plugin| self.inner.runner.loader.warm(plugin))
+    }
+
+    /// Waits until the records of all calls so far are in the audit log, for at most this long.
+    /// Dropping the last clone of a host does the same; a program that ends otherwise calls this.
+    ///
+    /// # Errors
+    /// Why they are not. They are written when that is possible, as long as the host lives.
+    pub fn flush_audit(&self, most: Duration) -> Result<(), AuditError> {
+        self.inner.audit.as_ref().map_or(Ok(()), |audit| audit.flush(most))
     }
 
     /// Fault injection for tests: the thread that interrupts guests stops.

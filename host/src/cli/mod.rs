@@ -2,6 +2,7 @@
 //! Called by `main` only; it uses the library's public API like any other program.
 //! It must not touch: policy, components, the sandbox's insides.
 
+mod audit;
 mod call;
 mod completions;
 mod doctor;
@@ -37,6 +38,7 @@ const EXAMPLES: &str = r#"Examples:
   toolgate serve --root ~/project --stdio      # MCP over stdin and stdout
   toolgate inspect read_file                   # what a tool can reach
   toolgate doctor                              # what protects you here
+  toolgate audit show --tail 20                # which calls were made, and how they were decided
 
 Exit status: 0 success; 1 the call failed (error object on standard output);
 2 wrong usage or configuration; 130 interrupted."#;
@@ -58,6 +60,7 @@ enum Command {
     Serve(serve::Args),
     Inspect(inspect::Args),
     Doctor(doctor::Args),
+    Audit(audit::Args),
     Completions(completions::Args),
     /// Compile a component from standard input; started by the host for each new plugin
     #[command(name = Compiler::ARGUMENT, hide = true)]
@@ -75,6 +78,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Serve(args) => serve::run(options, args),
         Command::Inspect(args) => inspect::run(options, &args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::CompileWorker => compile_worker().map(|()| ExitCode::SUCCESS).map_err(anyhow::Error::msg),
     };

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::builder::styling::Style;
@@ -19,6 +20,9 @@ use super::{output, prompt};
 const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7420);
 
 const STRONG: Style = Style::new().bold();
+
+/// Longest wait for the last records of the audit log.
+const LAST_RECORDS: Duration = Duration::from_secs(3);
 
 const EXAMPLES: &str = "Examples:
   toolgate serve                                  # HTTP on 127.0.0.1:7420, for this directory
@@ -62,6 +66,7 @@ pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
         .build()?;
     warm(&host);
     let shutdown = CancellationToken::new();
+    let logged = host.clone();
     let served = runtime.block_on(async {
         let signal = Signal::next()?;
         let on_signal = shutdown.clone();
@@ -78,6 +83,10 @@ pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
     });
     // A thread may still wait for standard input; it must not delay the end.
     runtime.shutdown_background();
+    // Something may still hold the host, which would otherwise do this at its end.
+    if let Err(error) = logged.flush_audit(LAST_RECORDS) {
+        output::complain(&format!("the last records of calls are lost: {error}"));
+    }
     served.map(|()| ExitCode::SUCCESS)
 }
 

@@ -107,7 +107,7 @@ impl Config {
                 limits.memory_bytes
             ));
         }
-        Ok(())
+        self.audit.validate()
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::audit::AuditConfig;
 use crate::gate::Mode;
 
 /// The whole configuration. Every key is optional; an unknown one is an error.
@@ -26,6 +27,8 @@ pub struct Config {
     pub limits: Limits,
     /// What is kept between calls.
     pub session: SessionConfig,
+    /// How calls are recorded.
+    pub audit: AuditConfig,
 }
 
 /// `permissions`.

@@ -1,7 +1,6 @@
 //! What the gate hands on: the call's arguments in canonical form, and what it may reach.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Map, Value};
 
@@ -26,8 +25,6 @@ pub struct Approval {
     pub decision: Decider,
     /// Who approved it, if somebody was asked and the host knows who answered.
     pub approver: Option<Approver>,
-    /// How long the answer took.
-    pub waited: Duration,
 }
 
 /// One approved path.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use tokio::time::Sleep;
 
@@ -28,7 +28,7 @@ pub(super) struct Asker<'a> {
 pub(super) struct Settled {
     pub(super) decider: Decider,
     pub(super) approver: Option<Approver>,
-    pub(super) waited: Duration,
+    pub(super) asked: bool,
 }
 
 impl Settled {
@@ -36,7 +36,7 @@ impl Settled {
         Self {
             decider,
             approver: None,
-            waited: Duration::ZERO,
+            asked: false,
         }
     }
 }
@@ -77,7 +77,6 @@ impl Gate {
             source: asker.source.map(str::to_owned),
             choices: question.grantable.choices(),
         };
-        let began = Instant::now();
         let answer = match asker.timeout.or_else(|| prompter.patience()) {
             None => prompter.prompt(&request).await,
             Some(most) => tokio::select! {
@@ -100,7 +99,7 @@ impl Gate {
         Ok(Settled {
             decider,
             approver: answer.approver,
-            waited: began.elapsed(),
+            asked: true,
         })
     }
 

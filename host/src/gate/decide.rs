@@ -1,7 +1,5 @@
 //! The decision over one call: everything that it declares, in the order of its definition.
 
-use std::time::Duration;
-
 use serde_json::Value;
 
 use super::approval::{Approval, ApprovedPath, RefusedPath};
@@ -20,7 +18,7 @@ use crate::scope::{Resolved, Unresolvable, normalise};
 struct Trail {
     decider: Decider,
     approver: Option<Approver>,
-    waited: Duration,
+    asked: bool,
 }
 
 impl Trail {
@@ -30,10 +28,10 @@ impl Trail {
         if settled.approver.is_some() {
             self.approver = settled.approver;
         }
-        if self.waited.is_zero() {
+        if settled.asked || !self.asked {
             self.decider = settled.decider;
         }
-        self.waited += settled.waited;
+        self.asked |= settled.asked;
     }
 }
 
@@ -48,7 +46,7 @@ impl Gate {
         &self,
         posture: &Posture,
         definition: &Definition,
-        arguments: Arguments,
+        arguments: &Arguments,
         source: Option<&str>,
     ) -> Result<Approval, CallError> {
         let tool = definition.name.as_str();
@@ -56,7 +54,7 @@ impl Gate {
         let mut trail = Trail {
             decider: Decider::fixed("reach.nothing", "the call reaches nothing"),
             approver: None,
-            waited: Duration::ZERO,
+            asked: false,
         };
         let mut rewritten = arguments.clone();
         let mut refused = Vec::new();
@@ -66,12 +64,12 @@ impl Gate {
         }
         let asker = Asker {
             tool,
-            arguments: &|| Value::Object(arguments.clone()).to_string(),
+            arguments: &|| serde_json::to_string(arguments).unwrap_or_default(),
             source,
             timeout: posture.prompt_timeout,
         };
         for access in &definition.accesses {
-            for (slot, given) in path_values(access, &arguments) {
+            for (slot, given) in path_values(access, arguments) {
                 match self.settle_path(posture, &asker, access, &given, &mut trail).await {
                     Ok(approved) => {
                         slot.set(&mut rewritten, access, &approved.path);
@@ -102,7 +100,6 @@ impl Gate {
             exclusions,
             decision: trail.decider,
             approver: trail.approver,
-            waited: trail.waited,
         })
     }
 

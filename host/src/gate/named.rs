@@ -1,7 +1,5 @@
 //! Requests that are not declared by a definition: commands, keys, and tools of other sets.
 
-use std::time::Duration;
-
 use serde_json::{Map, Value};
 
 use super::ask::Asker;
@@ -19,8 +17,6 @@ pub struct Passed {
     pub decision: Decider,
     /// Who approved it, if somebody was asked and the host knows who answered.
     pub approver: Option<Approver>,
-    /// How long the answer took.
-    pub waited: Duration,
 }
 
 /// What a request without a definition is about.
@@ -122,7 +118,6 @@ impl Gate {
         Ok(Passed {
             decision: settled.decider,
             approver: settled.approver,
-            waited: settled.waited,
         })
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tokio::sync::OwnedMutexGuard;
 
 use super::bindings::exports::toolgate::plugin::tool as wit;
@@ -11,6 +12,7 @@ use super::bounds::Bounds;
 use super::component::{Loader, Plugin};
 use super::session::SessionView;
 use super::state::{Ready, Surroundings};
+use super::usage::Usage;
 use super::walks::Parts;
 use super::work::{AbortOnDrop, SharedTree, Work};
 use crate::call::{CallError, ErrorKind};
@@ -29,6 +31,8 @@ pub(crate) struct Runner {
 pub(crate) struct Job<'a> {
     pub(crate) definition: &'a Definition,
     pub(crate) plugin: &'a Arc<Plugin>,
+    /// Those of the approval, which does not hold them any more.
+    pub(crate) arguments: &'a Value,
     pub(crate) approval: Approval,
     pub(crate) bounds: Arc<Bounds>,
     pub(crate) caps: Caps,
@@ -38,6 +42,8 @@ pub(crate) struct Job<'a> {
     pub(crate) deadline: Option<Duration>,
     pub(crate) threads: Threads,
     pub(crate) session: Option<SessionView>,
+    /// Where the guest counts what it uses.
+    pub(crate) usage: Arc<Usage>,
     /// The turn of a tool that changes things; it ends with the guest, which
     /// may outlive its caller by a moment.
     pub(crate) turn: Option<OwnedMutexGuard<()>>,
@@ -163,9 +169,7 @@ impl Runner {
             sandbox: Arc::clone(&self.loader.sandbox),
             ready,
             tool: definition.name.as_str().into(),
-            arguments: serde_json::Value::Object(std::mem::take(&mut job.approval.arguments))
-                .to_string()
-                .into(),
+            arguments: job.arguments.to_string().into(),
             grant: Arc::new(wit::Grant {
                 paths,
                 refused: Self::refused(&definition.name, &job.approval),
@@ -180,6 +184,7 @@ impl Runner {
                 tools: Some(Arc::clone(&self.tools)),
                 session: job.session.take(),
                 walk: Arc::new(Parts::whole(job.bounds.limits.walk_entries)),
+                usage: Arc::clone(&job.usage),
             },
             memory: job.bounds.limits.memory_bytes,
             walk,

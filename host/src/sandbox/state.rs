@@ -9,6 +9,7 @@ use super::filesystem::CallFiles;
 use super::limits::Limiter;
 use super::log::LogState;
 use super::session::SessionView;
+use super::usage::Usage;
 use super::walks::Parts;
 
 pub(super) struct CallState {
@@ -29,6 +30,8 @@ pub(super) struct Surroundings {
     pub(super) session: Option<SessionView>,
     /// The parts of a walk, shared with other instances of the same call.
     pub(super) walk: Arc<Parts>,
+    /// Where the call's instances count what they use.
+    pub(super) usage: Arc<Usage>,
 }
 
 impl CallState {
@@ -38,7 +41,7 @@ impl CallState {
         Self {
             table,
             wasi: None,
-            limiter: Limiter::new(memory),
+            limiter: Limiter::new(memory, Arc::clone(&around.usage)),
             files,
             log: LogState::default(),
             around,

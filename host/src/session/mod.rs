@@ -4,11 +4,14 @@
 
 mod kept;
 mod permissions;
+mod record;
 pub mod store;
 mod toolset;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
 
 use crate::call::{Call, CallError, CallResult};
 use crate::catalog::{Definition, Registered};
@@ -17,6 +20,7 @@ use crate::host::Inner;
 use crate::sandbox::{Job, Threads};
 use kept::Kept;
 pub use permissions::{Permissions, Projection, documented, outcome};
+use record::{Record, Verdict};
 use store::{Page, PayloadInfo, StoreError};
 pub use toolset::{Called, ForeignTool, GateToolset, Toolset};
 
@@ -148,55 +152,53 @@ impl Session {
         self.host.runner.block_on(self.recorded(call, Threads::Caller))
     }
 
+    /// A call and its record. Where no call may run without one, the log is asked first.
     async fn recorded(&self, call: Call, threads: Threads) -> Result<CallResult, CallError> {
-        let started = Instant::now();
-        let tool = call.tool.clone();
-        let mut decided_by = None;
-        let outcome = self.pass(call, threads, &mut decided_by).await;
-        crate::audit::record(
-            &crate::audit::Record {
-                session: self.id(),
-                tool: &tool,
-                decided_by: decided_by.as_deref(),
-                duration: started.elapsed(),
-            },
-            &outcome,
-        );
+        let mut record = Record::new(&self.host, self.id(), call.tool, call.arguments, call.id);
+        let outcome = match record.ready().await {
+            Ok(()) => self.pass(&mut record, call.deadline, threads).await,
+            Err(error) => Err(error),
+        };
+        record.write(&outcome).await;
         outcome
     }
 
     /// Catalog, gate, sandbox, output: each room hands on what the next one needs.
     async fn pass(
         &self,
-        call: Call,
+        record: &mut Record<'_>,
+        deadline: Option<Duration>,
         threads: Threads,
-        decided_by: &mut Option<String>,
     ) -> Result<CallResult, CallError> {
         let host = &*self.host;
-        let registered = match host.catalog.get(&call.tool)? {
-            (_, Some(registered)) => Arc::clone(registered),
-            (_, None) => self.load(&call.tool, threads).await?,
+        let (component, registered) = host.catalog.get(&record.tool)?;
+        record.component = Some(component);
+        let registered = match registered {
+            Some(registered) => Arc::clone(registered),
+            None => self.load(&record.tool, threads).await?,
         };
         let definition = &registered.definition;
         let plugin = &host.plugins[registered.component];
-        let arguments = registered.arguments(call.arguments)?;
+        let arguments = registered.arguments(&mut record.arguments)?;
         let settings = host.settings();
-        let gate = &self.state.gate;
-        let approval = gate
-            .decide(&settings.posture, definition, arguments, self.source.as_deref())
-            .await?;
-        *decided_by = Some(approval.decision.id.to_string());
+        let decided = self.state.gate.decide(&settings.posture, definition, arguments, self.source.as_deref());
+        let decision = record.wait.of(decided).await;
+        record.verdict = Verdict::of(&decision);
+        let mut approval = decision?;
+        record.arguments = Value::Object(std::mem::take(&mut approval.arguments));
         let caps = settings.caps.get(&definition.name, definition.caps);
         let mut job = Job {
             definition,
             plugin,
+            arguments: &record.arguments,
             approval,
             bounds: Arc::clone(&settings.bounds),
             caps,
             started: Instant::now(),
-            deadline: call.deadline,
+            deadline,
             threads,
             session: self.state.kept.view(plugin.space()),
+            usage: Arc::clone(&record.usage),
             turn: None,
         };
         if !definition.class.read_only {
@@ -209,7 +211,7 @@ impl Session {
             text,
             payload: None,
         };
-        Ok(self.digested(definition, call.id, whole, threads).await)
+        Ok(self.digested(definition, record.id.clone(), whole, threads).await)
     }
 
     /// A tool that is needed for the first time. Compiling it can take seconds,

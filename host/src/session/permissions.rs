@@ -131,12 +131,12 @@ impl Session {
     ///
     /// # Errors
     /// The tool is not known, or the arguments do not fit it.
-    pub fn explain(&self, tool: &str, arguments: Value) -> Result<Vec<Explanation>, CallError> {
+    pub fn explain(&self, tool: &str, mut arguments: Value) -> Result<Vec<Explanation>, CallError> {
         let registered = self.host.tool(tool)?;
-        let arguments = registered.arguments(arguments)?;
+        let arguments = registered.arguments(&mut arguments)?;
         let settings = self.host.settings();
         let gate = &self.state.gate;
-        gate.explain(&settings.posture, &registered.definition, &arguments)
+        gate.explain(&settings.posture, &registered.definition, arguments)
     }
 
     /// The same for a request that is not a call of a registered tool.

@@ -2,12 +2,12 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::time::Instant;
 
 use serde_json::{Map, Value};
 
 use super::Session;
-use crate::call::{CallError, ErrorKind};
+use super::record::{Record, Verdict};
+use crate::call::{CallError, CallResult, ErrorKind};
 use crate::gate::Request;
 
 /// A tool as its set describes it.
@@ -70,7 +70,7 @@ impl<T: Toolset> GateToolset<T> {
         }
     }
 
-    async fn pass(&self, tool: &str, arguments: Map<String, Value>) -> Result<Value, CallError> {
+    async fn pass(&self, record: &mut Record<'_>, tool: &str, arguments: Map<String, Value>) -> Result<Value, CallError> {
         let tools = self.inner.tools();
         let Some(found) = tools.iter().find(|candidate| candidate.name == tool) else {
             let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -90,7 +90,9 @@ impl<T: Toolset> GateToolset<T> {
             arguments: &arguments,
             read_only: found.read_only.unwrap_or_else(|| READ_ONLY.contains(&tool)),
         };
-        self.session.check(&request).await?;
+        let decision = record.wait.of(self.session.check(&request)).await;
+        record.verdict = Verdict::of_request(&decision);
+        decision?;
         self.inner.call(tool, arguments).await
     }
 }
@@ -102,11 +104,24 @@ impl<T: Toolset> Toolset for GateToolset<T> {
 
     fn call<'a>(&'a self, tool: &'a str, arguments: Map<String, Value>) -> Called<'a> {
         Box::pin(async move {
-            let started = Instant::now();
-            let outcome = self.pass(tool, arguments).await;
+            let session = &self.session;
             let name = format!("{}/{tool}", self.namespace);
-            self.session.record_foreign(&name, started.elapsed(), &outcome);
+            let mut record = Record::new(&session.host, session.id(), name, Value::Object(arguments.clone()), None);
+            let outcome = match record.ready().await {
+                Ok(()) => self.pass(&mut record, tool, arguments).await,
+                Err(error) => Err(error),
+            };
+            record.write(&outcome.as_ref().map(as_result).map_err(Clone::clone)).await;
             outcome
         })
+    }
+}
+
+/// A foreign result as the log takes it.
+fn as_result(value: &Value) -> CallResult {
+    CallResult {
+        value: Map::new(),
+        text: value.to_string(),
+        payload: None,
     }
 }
