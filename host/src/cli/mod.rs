@@ -6,6 +6,7 @@ mod audit;
 mod call;
 mod completions;
 mod doctor;
+mod explain;
 mod inspect;
 mod logs;
 mod options;
@@ -37,6 +38,7 @@ const EXAMPLES: &str = r#"Examples:
   toolgate serve --root ~/project              # MCP over HTTP
   toolgate serve --root ~/project --stdio      # MCP over stdin and stdout
   toolgate inspect read_file                   # what a tool can reach
+  toolgate explain bash '{"command": "make"}' # would it pass, and why
   toolgate doctor                              # what protects you here
   toolgate audit show --tail 20                # which calls were made, and how they were decided
 
@@ -58,6 +60,7 @@ enum Command {
     Call(call::Args),
     Tools(tools::Args),
     Serve(serve::Args),
+    Explain(explain::Args),
     Inspect(inspect::Args),
     Doctor(doctor::Args),
     Audit(audit::Args),
@@ -76,6 +79,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Call(args) => call::run(options, &args),
         Command::Tools(args) => tools::run(options, &args),
         Command::Serve(args) => serve::run(options, args),
+        Command::Explain(args) => explain::run(options, &args),
         Command::Inspect(args) => inspect::run(options, &args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Audit(args) => audit::run(&args),
