@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use crate::audit::{Audit, AuditError, AuditOptions};
 use crate::catalog::{Catalog, CatalogError};
-use crate::config::{Config, StoreKind};
-use crate::gate::{GrantStore, Mode, Origins, RuleError};
+use crate::config::{Config, DOCUMENTED_TOOLS, Effective, Origin, Origins, StoreKind};
+use crate::gate::{GrantStore, Mode, RuleError};
 use crate::host::{Host, Inner};
+use crate::own_files::resolved;
 use crate::places;
 use crate::sandbox::cache::Cache;
 use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
@@ -52,7 +53,11 @@ pub enum BuildError {
 pub struct HostBuilder {
     root: Option<PathBuf>,
     mode: Option<Mode>,
-    config: Config,
+    pub(crate) config: Config,
+    origins: Origins,
+    pub(crate) agents: Option<PathBuf>,
+    enabled_tools: Vec<String>,
+    pub(crate) unattended: bool,
     plugins: Vec<PathBuf>,
     cache: Option<PathBuf>,
     state: Option<PathBuf>,
@@ -60,7 +65,6 @@ pub struct HostBuilder {
     compiler: Option<Compiler>,
     store: Option<Arc<dyn SessionStore>>,
     grant_store: Option<Arc<dyn GrantStore>>,
-    origins: Origins,
 }
 
 impl HostBuilder {
@@ -82,6 +86,23 @@ impl HostBuilder {
     #[must_use]
     pub fn config(mut self, config: Config) -> Self {
         self.config = config;
+        self
+    }
+
+    /// The configuration of layered files and flags, with all that came with it: the project
+    /// directory unless [`Self::root`] has set one, the files whose change takes a fresh approval,
+    /// the project's `.agents` directory and the origin of each value.
+    #[must_use]
+    pub fn effective(mut self, effective: Effective) -> Self {
+        if self.root.is_none() && !effective.root.as_os_str().is_empty() {
+            self.root = Some(effective.root);
+        }
+        self.config = effective.config;
+        self.origins = effective.origins;
+        self.own_files.extend(effective.own_files);
+        self.agents = effective.agents_directory;
+        self.enabled_tools = effective.enabled_tools;
+        self.unattended = effective.unattended;
         self
     }
 
@@ -138,13 +159,6 @@ impl HostBuilder {
         self
     }
 
-    /// Where the values of the configuration come from, for refusals and explanations.
-    #[must_use]
-    pub fn origins(mut self, origins: Origins) -> Self {
-        self.origins = origins;
-        self
-    }
-
     /// Opens the scope, loads the components and starts the sandbox.
     ///
     /// # Errors
@@ -162,7 +176,8 @@ impl HostBuilder {
         };
         let loader = Loader::new(Arc::new(sandbox), cache, self.compiler.clone())
             .map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
-        let mut plugins: Vec<_> = Loader::builtins().collect();
+        let builtins = self.config.tools.use_builtin.then(Loader::builtins);
+        let mut plugins: Vec<_> = builtins.into_iter().flatten().collect();
         for file in self.config.tools.plugins.iter().chain(&self.plugins) {
             plugins.push(Loader::open(file)?);
         }
@@ -179,7 +194,7 @@ impl HostBuilder {
                 catalog.register(definition, plugin.source().origin(), number)?;
             }
         }
-        catalog.disable(&self.config.tools.disable)?;
+        self.select(&mut catalog)?;
         let store = self.kept_in(&directories)?;
         // A digest that cannot be undone would lose what it leaves out.
         let digests = store.is_some() && self.config.tool_output.digest && catalog.has("retrieve_raw");
@@ -192,7 +207,7 @@ impl HostBuilder {
         }
         let names: Arc<BTreeSet<String>> = Arc::new(catalog.names().map(str::to_owned).collect());
         let settings = self.settings_over(scope, mode, Arc::clone(&names))?;
-        for remark in settings.posture.policy.remarks(&catalog.names().collect::<Vec<_>>(), &[]) {
+        for remark in settings.posture.policy.remarks(&catalog.names().collect::<Vec<_>>(), DOCUMENTED_TOOLS) {
             tracing::warn!("permissions: {remark}");
         }
         let audit = self.audit(&directories)?;
@@ -230,13 +245,12 @@ impl HostBuilder {
         mode: Mode,
         names: Arc<BTreeSet<String>>,
     ) -> Result<Settings, BuildError> {
-        // By their resolved names, as all paths are at the gate and in the sandbox.
-        let own_files: Arc<[String]> = self
-            .own_files
-            .iter()
-            .filter_map(|file| file.canonicalize().ok()?.into_os_string().into_string().ok())
-            .collect();
-        let origins = self.origins.clone();
+        let own_files = resolved(&self.own_files);
+        let origins = Arc::new(self.origins.clone());
+        let origins = crate::gate::Origins::new(move |key| match origins.of(key) {
+            Origin::Default => None,
+            origin => Some(origin.to_string()),
+        });
         Ok(Settings::new(&self.config, mode, Arc::new(scope), own_files, names, origins)?)
     }
 
@@ -256,6 +270,34 @@ impl HostBuilder {
             ..AuditOptions::new(places::audit(state))
         };
         Audit::open(options).map(Some)
+    }
+
+    /// Leaves out what the configuration leaves out; every name must mean something.
+    fn select(&self, catalog: &mut Catalog) -> Result<(), BuildError> {
+        let known = |name: &str, origin: &Origin| {
+            // A documented tool that is not here is left out already.
+            if catalog.has(name) || DOCUMENTED_TOOLS.contains(&name) {
+                return Ok(());
+            }
+            Err(CatalogError::Unknown {
+                origin: match origin {
+                    Origin::Default => "tools.disable".to_owned(),
+                    origin => origin.to_string(),
+                },
+                tool: name.to_owned(),
+                known: catalog.names().collect::<Vec<_>>().join(", "),
+                hint: crate::suggest::hint(name, catalog.names()),
+            })
+        };
+        let disabled = &self.config.tools.disable;
+        for (index, name) in disabled.iter().enumerate() {
+            known(name, self.origins.of(&format!("tools.disable[{index}]")))?;
+        }
+        for name in &self.enabled_tools {
+            known(name, &Origin::Flag("--enable-tools".to_owned()))?;
+        }
+        disabled.iter().for_each(|name| catalog.leave_out(name));
+        Ok(())
     }
 
     fn kept_in(&self, directories: &Directories) -> Result<Option<Arc<dyn SessionStore>>, BuildError> {

@@ -1,6 +1,6 @@
 //! The host: everything hangs off it, nothing is global.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::settings::Settings;
 /// A running host. Cheap to clone; clones are the same host.
 #[derive(Clone)]
 pub struct Host {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
 pub(crate) struct Inner {
@@ -80,6 +80,11 @@ impl Host {
     /// The project directory, absolute and without symbolic links.
     pub fn root(&self) -> PathBuf {
         PathBuf::from(self.inner.settings().posture.scope.project())
+    }
+
+    /// The project's `.agents` directory, if the configuration found one.
+    pub fn agents_directory(&self) -> Option<&Path> {
+        self.inner.builder.agents.as_deref()
     }
 
     /// The permission mode.

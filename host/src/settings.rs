@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::Config;
+use crate::config::{Config, PlanMode, SearchGate};
+use crate::gate::shell::DEFAULT_BUNDLE;
 use crate::gate::{Mode, Origins, Policy, Posture, RuleError};
 use crate::output::CapsTable;
 use crate::sandbox::Bounds;
@@ -33,16 +34,24 @@ impl Settings {
     ) -> Result<Self, RuleError> {
         let permissions = &config.permissions;
         let policy = Policy::parse(&permissions.allow, &permissions.deny, scope.project())?;
-        let policy = policy.located(|id| origins.of(id));
+        let mut policy = policy.located(|id| origins.of(id));
+        if permissions.use_builtin_allow.unwrap_or(true) {
+            let extras = permissions.builtin_allow_extras.iter().map(|bundle| bundle.name());
+            for bundle in std::iter::once(DEFAULT_BUNDLE).chain(extras) {
+                policy = policy.with_bundle(bundle)?;
+            }
+        }
         let posture = Posture {
             mode,
             policy,
             scope: Arc::clone(&scope),
             unscoped: permissions.unscoped,
             own_files: Arc::clone(&own_files),
-            plan_required: false,
-            search_gate: true,
-            prompt_timeout: None::<Duration>,
+            plan_required: permissions.plan_mode() == PlanMode::Required,
+            search_gate: config.safety.bash_search_gate == SearchGate::Enforce,
+            prompt_timeout: permissions
+                .prompt_timeout_seconds
+                .map(|seconds| Duration::from_secs(u64::from(seconds))),
             tools,
             origins,
         };

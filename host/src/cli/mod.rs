@@ -4,7 +4,9 @@
 
 mod audit;
 mod call;
+mod check;
 mod completions;
+mod config;
 mod doctor;
 mod explain;
 mod inspect;
@@ -12,14 +14,17 @@ mod logs;
 mod options;
 mod output;
 mod prompt;
+mod reload;
+mod remarks;
 mod serve;
 mod signals;
 mod tools;
+mod trust;
 
 use std::io;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use toolgate::sandbox::{Compiler, compile_worker};
 
@@ -39,6 +44,7 @@ const EXAMPLES: &str = r#"Examples:
   toolgate serve --root ~/project --stdio      # MCP over stdin and stdout
   toolgate inspect read_file                   # what a tool can reach
   toolgate explain bash '{"command": "make"}' # would it pass, and why
+  toolgate check                               # the configuration, and where each value came from
   toolgate doctor                              # what protects you here
   toolgate audit show --tail 20                # which calls were made, and how they were decided
 
@@ -52,7 +58,7 @@ struct Cli {
     #[command(flatten)]
     options: Options,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -62,6 +68,9 @@ enum Command {
     Serve(serve::Args),
     Explain(explain::Args),
     Inspect(inspect::Args),
+    Check(check::Args),
+    Trust(trust::Args),
+    Config(config::Args),
     Doctor(doctor::Args),
     Audit(audit::Args),
     Completions(completions::Args),
@@ -75,16 +84,14 @@ pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse();
     logs::init(cli.options.verbose);
     let options = &cli.options;
-    let outcome = match cli.command {
-        Command::Call(args) => call::run(options, &args),
-        Command::Tools(args) => tools::run(options, &args),
-        Command::Serve(args) => serve::run(options, args),
-        Command::Explain(args) => explain::run(options, &args),
-        Command::Inspect(args) => inspect::run(options, &args),
-        Command::Doctor(args) => doctor::run(&args),
-        Command::Audit(args) => audit::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::CompileWorker => compile_worker().map(|()| ExitCode::SUCCESS).map_err(anyhow::Error::msg),
+    let outcome = match (options.print_config, cli.command) {
+        (Some(notation), _) => print(options, notation),
+        (None, Some(command)) => run(options, command),
+        (None, None) => {
+            let help = Cli::command().render_help();
+            output::remark(&help.ansi().to_string());
+            return ExitCode::from(USAGE);
+        }
     };
     outcome.unwrap_or_else(|error| {
         // Whoever read our output has seen enough, as `head` does.
@@ -94,6 +101,25 @@ pub(crate) fn main() -> ExitCode {
         output::complain(&format!("{error:#}"));
         ExitCode::from(USAGE)
     })
+}
+
+fn run(options: &Options, command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Call(args) => call::run(options, &args),
+        Command::Tools(args) => tools::run(options, &args),
+        Command::Serve(args) => serve::run(options, args),
+        Command::Inspect(args) => inspect::run(options, &args),
+        Command::Check(args) => check::run(options, &args),
+        Command::Trust(args) => trust::run(options, &args),
+        Command::Config(args) => config::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::CompileWorker => compile_worker().map(|()| ExitCode::SUCCESS).map_err(anyhow::Error::msg),
+    }
+}
+
+fn print(options: &Options, notation: options::Notation) -> anyhow::Result<ExitCode> {
+    config::print(&options.effective()?, notation)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -106,7 +132,6 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -76,7 +76,11 @@ impl Session {
     }
 
     fn over(host: Arc<Inner>, kept: Arc<Kept>, prompter: Option<Arc<dyn Prompter>>, digest: bool) -> Self {
-        let mut gate = Gate::new(kept.id().to_owned(), prompter, host.runner.clock());
+        let mut gate = Gate::new(
+            kept.id().to_owned(),
+            prompter.filter(|_| !host.builder.unattended),
+            host.runner.clock(),
+        );
         gate.always = Arc::clone(&host.always);
         gate.store.clone_from(&host.grant_store);
         let state = State {
