@@ -16,6 +16,7 @@
 //! # Ok(()) }
 //! ```
 
+pub mod approvals;
 pub mod audit;
 mod builder;
 mod call;
@@ -27,6 +28,7 @@ pub mod json;
 pub mod mcp;
 pub mod output;
 pub mod places;
+pub mod prompters;
 pub mod sandbox;
 pub mod scope;
 pub mod session;

@@ -2,6 +2,7 @@
 //! Called by `main` only; it uses the library's public API like any other program.
 //! It must not touch: policy, components, the sandbox's insides.
 
+mod approvals;
 mod call;
 mod completions;
 mod doctor;
@@ -35,6 +36,7 @@ const EXAMPLES: &str = r#"Examples:
   toolgate tools
   toolgate serve --root ~/project              # MCP over HTTP
   toolgate serve --root ~/project --stdio      # MCP over stdin and stdout
+  toolgate approvals watch                     # answer the questions of running servers
   toolgate inspect read_file                   # what a tool can reach
   toolgate doctor                              # what protects you here
 
@@ -56,6 +58,7 @@ enum Command {
     Call(call::Args),
     Tools(tools::Args),
     Serve(serve::Args),
+    Approvals(approvals::Args),
     Inspect(inspect::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
@@ -73,6 +76,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Call(args) => call::run(options, &args),
         Command::Tools(args) => tools::run(options, &args),
         Command::Serve(args) => serve::run(options, args),
+        Command::Approvals(args) => approvals::run(&args),
         Command::Inspect(args) => inspect::run(options, &args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),

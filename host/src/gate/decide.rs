@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::approval::{Anchor, Approval, ApprovedPath, RefusedPath};
 use super::grants::Grants;
 use super::mode::Mode;
-use super::prompt::{Choice, Decision, PromptKind, PromptRequest, Prompter};
+use super::prompt::{Choice, Decision, PromptError, PromptKind, PromptRequest, Prompter};
 use super::rules::{Policy, Ruling};
 use super::verdict;
 use crate::call::{CallError, ErrorKind};
@@ -165,7 +165,8 @@ impl Gate {
             let decision = self.ask(request, PromptKind::ControlPlaneWrite).await;
             return match decision {
                 None => Err(verdict::control_plane(tool, path, self.mode)),
-                Some(Decision::Deny) => Err(verdict::by_user(tool, operation, path, false)),
+                Some(Err(error)) => Err(verdict::unanswered(tool, operation, path, &error)),
+                Some(Ok(Decision::Deny)) => Err(verdict::by_user(tool, operation, path, false)),
                 // Nothing is remembered: the next change asks again.
                 Some(_) => Ok((Anchor::Scope(place), "the operator, for this change only".to_owned())),
             };
@@ -240,8 +241,10 @@ impl Gate {
         if self.grants.refused(tool, operation, path) {
             return Err(verdict::by_user(tool, operation, path, true));
         }
-        let Some(decision) = self.ask(request, kind).await else {
-            return Err(nobody());
+        let decision = match self.ask(request, kind).await {
+            None => return Err(nobody()),
+            Some(Err(error)) => return Err(verdict::unanswered(tool, operation, path, &error)),
+            Some(Ok(decision)) => decision,
         };
         self.grants.record(tool, operation, path, decision);
         match decision {
@@ -251,7 +254,7 @@ impl Gate {
         }
     }
 
-    async fn ask(&self, request: &Request<'_>, kind: PromptKind) -> Option<Decision> {
+    async fn ask(&self, request: &Request<'_>, kind: PromptKind) -> Option<Result<Decision, PromptError>> {
         let prompter = self.prompter.as_ref()?;
         let question = PromptRequest {
             kind,
@@ -263,7 +266,7 @@ impl Gate {
             source: None,
             choices: choices(kind),
         };
-        Some(prompter.prompt(&question).await.map_or(Decision::Deny, |answer| answer.decision))
+        Some(prompter.prompt(&question).await.map(|answer| answer.decision))
     }
 
     /// A path that cannot be resolved is outside every scope. Inside the

@@ -1,7 +1,7 @@
 //! The words of a refusal: who, what, why, and what would change it.
 
 use crate::call::{CallError, ErrorKind};
-use crate::gate::Mode;
+use crate::gate::{Mode, PromptError};
 
 fn denied(message: String) -> CallError {
     CallError::new(ErrorKind::Denied, message)
@@ -45,6 +45,10 @@ pub(super) fn no_prompter(tool: &str, operation: &str, path: &str) -> CallError 
          An operator can run it from a terminal, add the rule \"{tool}:{path}\" to permissions.allow, or choose \
          --mode acceptEdits or yolo."
     ))
+}
+
+pub(super) fn unanswered(tool: &str, operation: &str, path: &str, error: &PromptError) -> CallError {
+    denied(format!("{tool}: denied, {operation} of {path} needs an approval: {error}"))
 }
 
 pub(super) fn by_user(tool: &str, operation: &str, path: &str, repeat: bool) -> CallError {
