@@ -97,7 +97,10 @@ impl Book {
             .parse()
             .map_err(|error: String| Refusal::new(RefusalCode::UnknownDecision, error))?;
         if let Some(claimed) = claimed.filter(|claimed| *claimed != approver.who) {
-            let error = format!("the approver is {:?}, as whom you are connected, not {claimed:?}", approver.who);
+            let error = format!(
+                "the approver is {:?}, as whom you are connected, not {claimed:?}",
+                approver.who
+            );
             return Err(Refusal::new(RefusalCode::ApproverMismatch, error));
         }
         let mut state = self.lock();
@@ -107,8 +110,16 @@ impl Book {
         if let Some(open) = state.open.get(&number)
             && !open.request.offers(decision)
         {
-            let offered: Vec<_> = open.request.choices.iter().map(|choice| choice.decision.as_str()).collect();
-            let error = format!("this question cannot be answered with {decision}; it offers {}", offered.join(", "));
+            let offered: Vec<_> = open
+                .request
+                .choices
+                .iter()
+                .map(|choice| choice.decision.as_str())
+                .collect();
+            let error = format!(
+                "this question cannot be answered with {decision}; it offers {}",
+                offered.join(", ")
+            );
             return Err(Refusal::new(RefusalCode::NotOffered, error));
         }
         let Some(open) = state.end(number, Ended::Answered) else {
@@ -177,11 +188,18 @@ impl Book {
 
 impl State {
     fn number(&self, id: &str) -> Option<u64> {
-        self.open.iter().find(|(_, open)| open.id == id).map(|(number, _)| *number)
+        self.open
+            .iter()
+            .find(|(_, open)| open.id == id)
+            .map(|(number, _)| *number)
     }
 
     fn past(&self, id: &str) -> Option<Ended> {
-        self.past.iter().rev().find(|(past, _)| past == id).map(|(_, ended)| *ended)
+        self.past
+            .iter()
+            .rev()
+            .find(|(past, _)| past == id)
+            .map(|(_, ended)| *ended)
     }
 
     fn end(&mut self, number: u64, ended: Ended) -> Option<Open> {

@@ -67,7 +67,9 @@ impl Connection {
                 },
                 Incoming::TooLong => {
                     let error = format!("a request has at most {MAX_LINE} bytes");
-                    return self.reply(Reply::Refused(Refusal::new(RefusalCode::TooLong, error))).await;
+                    return self
+                        .reply(Reply::Refused(Refusal::new(RefusalCode::TooLong, error)))
+                        .await;
                 }
             }
         }
@@ -96,7 +98,8 @@ impl Connection {
             }
             Request::Answer { id, decision, approver } => {
                 let answered = self.book.answer(&id, &decision, approver.as_deref(), self.peer.clone());
-                self.reply(answered.map_or_else(Reply::Refused, Reply::Acknowledged)).await
+                self.reply(answered.map_or_else(Reply::Refused, Reply::Acknowledged))
+                    .await
             }
         }
     }

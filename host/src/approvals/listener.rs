@@ -141,7 +141,9 @@ fn peer(stream: &UnixStream) -> Result<u32, Refusal> {
     if uid == own || uid == 0 {
         return Ok(uid);
     }
-    Err(forbidden(format!("only user {own} and root may answer here, not user {uid}")))
+    Err(forbidden(format!(
+        "only user {own} and root may answer here, not user {uid}"
+    )))
 }
 
 fn turn_away(stream: &UnixStream, refusal: Refusal) {

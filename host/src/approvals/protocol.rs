@@ -174,7 +174,8 @@ pub(super) fn line(message: &impl Serialize) -> Vec<u8> {
 /// Reads a request. Repeated keys are refused like everywhere.
 pub(super) fn request(line: &[u8]) -> Result<Request, Refusal> {
     let bad = |error: String| {
-        let example = r#"{"request":"list"}, {"request":"watch"}, {"request":"answer","id":"…","decision":"allow-once"}"#;
+        let example =
+            r#"{"request":"list"}, {"request":"watch"}, {"request":"answer","id":"…","decision":"allow-once"}"#;
         Refusal::new(
             RefusalCode::BadRequest,
             format!("this is not a request: {error}; requests are {example}"),

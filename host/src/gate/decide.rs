@@ -305,7 +305,10 @@ fn choices(kind: PromptKind) -> Vec<Choice> {
             (Decision::Deny, "nothing"),
             (Decision::Once, "this call"),
             (Decision::Session, "this tool on this path, for the session"),
-            (Decision::SessionTool, "this tool on everything in scope, for the session"),
+            (
+                Decision::SessionTool,
+                "this tool on everything in scope, for the session",
+            ),
         ],
     };
     let offered = offered.iter();

@@ -48,7 +48,9 @@ pub(super) fn no_prompter(tool: &str, operation: &str, path: &str) -> CallError 
 }
 
 pub(super) fn unanswered(tool: &str, operation: &str, path: &str, error: &PromptError) -> CallError {
-    denied(format!("{tool}: denied, {operation} of {path} needs an approval: {error}"))
+    denied(format!(
+        "{tool}: denied, {operation} of {path} needs an approval: {error}"
+    ))
 }
 
 pub(super) fn by_user(tool: &str, operation: &str, path: &str, repeat: bool) -> CallError {

@@ -85,8 +85,13 @@ fn together(failed: &mut Vec<(&'static str, PromptError)>) -> PromptError {
     if failed.is_empty() {
         return PromptError::Unattended("there is no medium to ask through".to_owned());
     }
-    let unattended = failed.iter().all(|(_, error)| matches!(error, PromptError::Unattended(_)));
-    let all: Vec<String> = failed.drain(..).map(|(name, error)| format!("{name}: {error}")).collect();
+    let unattended = failed
+        .iter()
+        .all(|(_, error)| matches!(error, PromptError::Unattended(_)));
+    let all: Vec<String> = failed
+        .drain(..)
+        .map(|(name, error)| format!("{name}: {error}"))
+        .collect();
     if unattended {
         PromptError::Unattended(all.join("; "))
     } else {

@@ -130,7 +130,11 @@ async fn the_first_answer_wins_and_withdraws_the_others() {
     let request = question("/a");
     let mut asked = all.prompt(&request);
     assert_eq!((&mut asked).await, Ok(answer), "the approver is handed on");
-    assert_eq!(gone.load(Ordering::SeqCst), 1, "withdrawn with the answer, not with the question");
+    assert_eq!(
+        gone.load(Ordering::SeqCst),
+        1,
+        "withdrawn with the answer, not with the question"
+    );
 }
 
 #[tokio::test]
@@ -166,7 +170,9 @@ fn the_most_patient_medium_counts() {
             Some(Duration::from_secs(self.0))
         }
     }
-    let timed = FirstOf::new().and("a", Arc::new(Patient(3))).and("b", Arc::new(Patient(5)));
+    let timed = FirstOf::new()
+        .and("a", Arc::new(Patient(3)))
+        .and("b", Arc::new(Patient(5)));
     assert_eq!(timed.patience(), Some(Duration::from_secs(5)));
     assert_eq!(timed.and("c", never()).patience(), None);
 }

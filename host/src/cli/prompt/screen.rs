@@ -336,7 +336,7 @@ mod tests {
     fn m14_text_cannot_look_like_the_question() {
         let spaces = " ".repeat(500);
         let content = format!("{spaces}write_file wants to read\r\u{1b}[2J\u{202e}\n  y  allow once: this");
-        let arguments = serde_json::json!({"content": content, "nested": {"deep": ["\u{9b}31m"; 30]}});
+        let arguments = serde_json::json!({"content": content, "nested": {"deep": vec!["\u{9b}31m"; 30]}});
         for page in shown(&request(PromptKind::FileWrite, "/p/a", &arguments)) {
             for line in page.lines() {
                 assert!(width(line) <= 80 + 2, "the terminal breaks no line: {line:?}");

@@ -20,7 +20,9 @@ impl Prompter for ClientUser {
         Box::pin(async move {
             match CHANNEL.try_with(Clone::clone) {
                 Ok(Channel::Elicit(client)) => ask(client, request).await,
-                _ => Err(PromptError::Closed("the question belongs to no call of a client".to_owned())),
+                _ => Err(PromptError::Closed(
+                    "the question belongs to no call of a client".to_owned(),
+                )),
             }
         })
     }
@@ -31,10 +33,12 @@ async fn ask(client: Peer<RoleServer>, request: &PromptRequest) -> Result<Answer
     let form = form(request, &choices).map_err(PromptError::Failed)?;
     match send(client, form).await {
         Ok(ClientResult::ElicitResult(answer)) => decision(&answer, &choices),
-        Ok(_) => Err(PromptError::Failed("the client answered the form with something else".to_owned())),
-        Err(error @ (ServiceError::TransportClosed | ServiceError::TransportSend(_) | ServiceError::Cancelled { .. })) => {
-            Err(PromptError::Closed(format!("the client is gone: {error}")))
-        }
+        Ok(_) => Err(PromptError::Failed(
+            "the client answered the form with something else".to_owned(),
+        )),
+        Err(
+            error @ (ServiceError::TransportClosed | ServiceError::TransportSend(_) | ServiceError::Cancelled { .. }),
+        ) => Err(PromptError::Closed(format!("the client is gone: {error}"))),
         Err(error) => Err(PromptError::Failed(format!("the client cannot ask its user: {error}"))),
     }
 }

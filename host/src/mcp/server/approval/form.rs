@@ -68,7 +68,10 @@ pub(super) fn decision(answer: &ElicitResult, choices: &[Choice]) -> Result<Answ
         .unwrap_or_default();
     let meant = |decision: Decision| decision.as_str() == text || label(decision) == text;
     // Who sits at the client is what the client claims; no name is recorded.
-    let chosen = choices.iter().map(|choice| choice.decision).find(|choice| meant(*choice));
+    let chosen = choices
+        .iter()
+        .map(|choice| choice.decision)
+        .find(|choice| meant(*choice));
     chosen.map(Into::into).ok_or_else(|| {
         let shown: String = text.chars().take(MAX_SHOWN).collect();
         let names: Vec<_> = choices.iter().map(|choice| choice.decision.as_str()).collect();

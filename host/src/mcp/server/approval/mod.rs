@@ -85,7 +85,9 @@ impl Prompter for ThroughClient {
                 // The call ends here and comes back with the answer; between
                 // the two there is no call that another medium could ask for.
                 Ok(Channel::Rounds(rounds)) => rounds.ask(request).await,
-                Err(_) => Err(PromptError::Failed("a question outside of a call cannot be asked".to_owned())),
+                Err(_) => Err(PromptError::Failed(
+                    "a question outside of a call cannot be asked".to_owned(),
+                )),
             }
         })
     }
