@@ -16,6 +16,7 @@
 //! # Ok(()) }
 //! ```
 
+pub mod approvals;
 pub mod audit;
 mod builder;
 mod call;
@@ -29,6 +30,7 @@ pub mod output;
 mod own_files;
 pub mod places;
 mod reload;
+pub mod prompters;
 pub mod sandbox;
 pub mod scope;
 pub mod session;

@@ -2,6 +2,7 @@
 //! Called by `main` only; it uses the library's public API like any other program.
 //! It must not touch: policy, components, the sandbox's insides.
 
+mod approvals;
 mod audit;
 mod call;
 mod check;
@@ -42,6 +43,7 @@ const EXAMPLES: &str = r#"Examples:
   toolgate tools
   toolgate serve --root ~/project              # MCP over HTTP
   toolgate serve --root ~/project --stdio      # MCP over stdin and stdout
+  toolgate approvals watch                     # answer the questions of running servers
   toolgate inspect read_file                   # what a tool can reach
   toolgate explain bash '{"command": "make"}' # would it pass, and why
   toolgate check                               # the configuration, and where each value came from
@@ -67,6 +69,7 @@ enum Command {
     Tools(tools::Args),
     Serve(serve::Args),
     Explain(explain::Args),
+    Approvals(approvals::Args),
     Inspect(inspect::Args),
     Check(check::Args),
     Trust(trust::Args),
@@ -108,10 +111,13 @@ fn run(options: &Options, command: Command) -> anyhow::Result<ExitCode> {
         Command::Call(args) => call::run(options, &args),
         Command::Tools(args) => tools::run(options, &args),
         Command::Serve(args) => serve::run(options, args),
+        Command::Explain(args) => explain::run(options, &args),
         Command::Inspect(args) => inspect::run(options, &args),
         Command::Check(args) => check::run(options, &args),
         Command::Trust(args) => trust::run(options, &args),
         Command::Config(args) => config::run(&args),
+        Command::Approvals(args) => approvals::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::CompileWorker => compile_worker().map(|()| ExitCode::SUCCESS).map_err(anyhow::Error::msg),

@@ -77,7 +77,7 @@ pub(super) fn no_prompter(tool: &str, key: &str, decider: Decider) -> Refusal {
         decider,
         format!(
             "{tool}: denied{}: it needs an approval and nobody can be asked (no interactive approver). An operator can \
-             attach a terminal or an approver (toolgate approvals), {change}, or choose mode allow with such rules, \
+             run it from a terminal, attach an approver (toolgate approvals watch; --approvals waits for one), {change}, or choose mode allow with such rules, \
              acceptEdits or yolo (--mode).",
             on(key)
         ),

@@ -1,13 +1,13 @@
 //! Tables of tool calls, and the output limits.
 
 use std::collections::BTreeMap;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 use toolgate::catalog::Caps;
 use toolgate::config::{CapsConfig, Config, ToolOutput};
+use toolgate::gate::Asked;
 use toolgate::output::CapsTable;
 use toolgate::{Call, Decision, PromptRequest, Prompter, SessionOptions};
 use toolgate_tests::rig::builder;
@@ -22,10 +22,10 @@ pub(crate) struct Answer {
 }
 
 impl Prompter for Answer {
-    fn prompt<'a>(&'a self, _: &'a PromptRequest) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
+    fn prompt<'a>(&'a self, _: &'a PromptRequest) -> Asked<'a> {
         self.count.fetch_add(1, Ordering::SeqCst);
         let decision = self.decision;
-        Box::pin(async move { decision })
+        Box::pin(async move { Ok(decision.into()) })
     }
 }
 
