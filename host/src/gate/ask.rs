@@ -91,10 +91,15 @@ impl Gate {
             Err(error @ PromptError::Expired(_)) => return Err(unanswered("prompt.timeout", &error.to_string())),
             Err(error) => return Err(unanswered("prompt.failed", &error.to_string())),
         };
-        if !request.offers(answer.decision) {
-            let why = format!("the answer {} was not offered", answer.decision);
-            return Err(unanswered("prompt.unoffered", &why));
-        }
+        // More than was offered cannot be given: then it holds for this call, which always is.
+        let answer = if request.offers(answer.decision) {
+            answer
+        } else {
+            Answer {
+                decision: Decision::Once,
+                ..answer
+            }
+        };
         let decider = self.follow(asker, question, &answer)?;
         Ok(Settled {
             decider,

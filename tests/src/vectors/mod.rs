@@ -17,7 +17,7 @@ mod text;
 mod workspace;
 
 pub use after::{After, check_after};
-pub use load::{LeftOut, Table, load, load_table};
+pub use load::{LeftOut, Table, load, load_as, load_table};
 pub use matcher::matches_value;
 pub use outcome::{CallFailure, Expect, matches};
 pub use paths::{AllowPath, PathDenyCase, PathDenyRow, PathScopeRow, running_as_root};

@@ -8,6 +8,7 @@
 mod modes;
 mod patterns;
 mod scope;
+mod shell;
 mod tools;
 
 /// Fails with every row that failed, not with the first one.
