@@ -12,6 +12,7 @@ use crate::output::CapsTable;
 use crate::sandbox::cache::Cache;
 use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
 use crate::scope::{Access, PathScope, ScopeError};
+use crate::session::plans::Plans;
 use crate::session::store::{LazyStore, SessionStore, SqliteStore, StoreError};
 
 /// A host that cannot be built.
@@ -51,6 +52,7 @@ pub struct HostBuilder {
     cache: Option<PathBuf>,
     state: Option<PathBuf>,
     own_files: Vec<PathBuf>,
+    agents: Option<PathBuf>,
     compiler: Option<Compiler>,
     store: Option<Arc<dyn SessionStore>>,
 }
@@ -103,6 +105,15 @@ impl HostBuilder {
     #[must_use]
     pub fn state_dir(mut self, directory: impl Into<PathBuf>) -> Self {
         self.state = Some(directory.into());
+        self
+    }
+
+    /// The agents directory: plans are written to `plans` in it, where
+    /// `permissions.plan_mode` says so. `.agents` in the root unless set, if
+    /// that is a directory and no link to one.
+    #[must_use]
+    pub fn agents_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.agents = Some(directory.into());
         self
     }
 
@@ -174,6 +185,8 @@ impl HostBuilder {
         if !digests {
             catalog.leave_out("retrieve_raw");
         }
+        let (plan_mode, root) = (permissions.plan_mode(), Path::new(scope.project()));
+        let plans = Plans::set_up(plan_mode, self.agents.as_deref(), root, &mut catalog).map_err(BuildError::Config)?;
         for remark in policy.remarks(&catalog.names().collect::<Vec<_>>()) {
             tracing::warn!("permissions: {remark}");
         }
@@ -195,6 +208,7 @@ impl HostBuilder {
             caps: CapsTable::new(self.config.tool_output.clone()),
             store,
             digests,
+            plans: Arc::new(plans),
             runner: Runner::new(loader, Arc::new(scope), &self.config, own_files, pending, names),
             rendered: OnceLock::new(),
         })

@@ -6,9 +6,11 @@ use std::sync::{Arc, OnceLock};
 use crate::builder::{BuildError, HostBuilder};
 use crate::call::CallError;
 use crate::catalog::{Catalog, Registered, ToolInfo};
+use crate::config::PlanMode;
 use crate::gate::{Mode, Policy};
 use crate::output::CapsTable;
 use crate::sandbox::{Inspection, LoadError, Plugin, Runner, Source, unprepared};
+use crate::session::plans::Plans;
 use crate::session::store::SessionStore;
 use crate::session::{Session, SessionOptions};
 
@@ -30,6 +32,7 @@ pub(crate) struct Inner {
     pub(crate) store: Option<Arc<dyn SessionStore>>,
     /// Whether large results may become digests: they can be kept and read again.
     pub(crate) digests: bool,
+    pub(crate) plans: Arc<Plans>,
     /// Descriptions for exactly this catalog, made when somebody lists tools.
     pub(crate) rendered: OnceLock<Vec<ToolInfo>>,
 }
@@ -138,13 +141,21 @@ impl Inner {
             .map_err(|error| unprepared(name, &error.to_string()))
     }
 
+    /// The permission mode as descriptions hear of it: with the plan mode, where there is one.
+    fn spoken_mode(&self) -> String {
+        match self.plans.mode() {
+            PlanMode::Off => self.mode.to_string(),
+            plan => format!("{} plan={}", self.mode, plan.as_str()),
+        }
+    }
+
     fn render(&self) -> Vec<ToolInfo> {
         let names: Vec<String> = self.catalog.names().map(str::to_owned).collect();
-        let mode = self.mode.as_str();
+        let mode = self.spoken_mode();
         let rendered: Vec<_> = self
             .plugins
             .iter()
-            .map(|plugin| self.runner.loader.definitions(plugin, Some(&names), mode))
+            .map(|plugin| self.runner.loader.definitions(plugin, Some(&names), &mode))
             .collect();
         names
             .iter()

@@ -66,6 +66,7 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
         prompter: prompt::Terminal::open(from_stdin),
         digest: found_again,
         id: args.session.clone(),
+        ..SessionOptions::default()
     });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     tracing::debug!(tool = args.tool, "calling");

@@ -7,6 +7,6 @@ mod schema;
 
 pub use load::ConfigError;
 pub use schema::{
-    AllowPath, CapsConfig, Config, Hardlinks, Limits, PathScopeConfig, Permissions, SessionConfig, StoreKind,
+    AllowPath, CapsConfig, Config, Hardlinks, Limits, PathScopeConfig, Permissions, PlanMode, SessionConfig, StoreKind,
     ToolOutput, ToolsConfig,
 };

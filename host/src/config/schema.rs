@@ -43,6 +43,39 @@ pub struct Permissions {
     pub unscoped: bool,
     /// Permits `/` as root or as the top of a scope entry.
     pub allow_filesystem_root: bool,
+    /// Whether plans are recorded, and whether calls wait for one; `off` unless set.
+    pub plan_mode: Option<PlanMode>,
+}
+
+impl Permissions {
+    /// The plan mode in force.
+    pub fn plan_mode(&self) -> PlanMode {
+        self.plan_mode.unwrap_or_default()
+    }
+}
+
+/// `permissions.plan_mode`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanMode {
+    /// No plans.
+    #[default]
+    Off,
+    /// Plans can be recorded, and nothing waits for them.
+    Advisory,
+    /// What changes things or reaches out waits until a plan is recorded, in every permission mode.
+    Required,
+}
+
+impl PlanMode {
+    /// The spelling in the configuration.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Advisory => "advisory",
+            Self::Required => "required",
+        }
+    }
 }
 
 /// `path_scope`.

@@ -18,6 +18,7 @@ use crate::catalog::{Caps, Definition};
 use crate::config::{Config, Limits};
 use crate::gate::Approval;
 use crate::scope::PathScope;
+use crate::session::plans::SessionPlans;
 
 /// What stays the same for all calls of a host.
 pub(crate) struct Runner {
@@ -43,6 +44,8 @@ pub(crate) struct Job<'a> {
     pub(crate) deadline: Option<Duration>,
     pub(crate) threads: Threads,
     pub(crate) session: Option<SessionView>,
+    /// The session's plans, if the tool is the one that records them.
+    pub(crate) plans: Option<Arc<SessionPlans>>,
     /// The turn of a tool that changes things; it ends with the guest, which
     /// may outlive its caller by a moment.
     pub(crate) turn: Option<OwnedMutexGuard<()>>,
@@ -194,6 +197,7 @@ impl Runner {
             around: Surroundings {
                 tools: Some(Arc::clone(&self.tools)),
                 session: job.session.take(),
+                plans: job.plans.take(),
                 walk: Arc::new(Parts::whole(self.limits.walk_entries)),
             },
             memory: self.limits.memory_bytes,
