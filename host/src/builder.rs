@@ -15,6 +15,7 @@ use crate::places;
 use crate::sandbox::cache::Cache;
 use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
 use crate::scope::{Access, PathScope, ScopeError};
+use crate::session::plans::Plans;
 use crate::session::store::{LazyStore, SessionStore, SqliteStore, StoreError};
 use crate::settings::Settings;
 
@@ -62,6 +63,7 @@ pub struct HostBuilder {
     cache: Option<PathBuf>,
     state: Option<PathBuf>,
     own_files: Vec<PathBuf>,
+    agents: Option<PathBuf>,
     compiler: Option<Compiler>,
     store: Option<Arc<dyn SessionStore>>,
     grant_store: Option<Arc<dyn GrantStore>>,
@@ -135,6 +137,15 @@ impl HostBuilder {
         self
     }
 
+    /// The agents directory: plans are written to `plans` in it, where
+    /// `permissions.plan_mode` says so. `.agents` in the root unless set, if
+    /// that is a directory and no link to one.
+    #[must_use]
+    pub fn agents_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.agents = Some(directory.into());
+        self
+    }
+
     /// A program that compiles plugins in a process of its own; without one
     /// they are compiled in this process.
     #[must_use]
@@ -205,6 +216,9 @@ impl HostBuilder {
         if !digests {
             catalog.leave_out("retrieve_raw");
         }
+        let plan_mode = self.config.permissions.plan_mode();
+        let plans = Plans::set_up(plan_mode, self.agents.as_deref(), Path::new(scope.project()), &mut catalog)
+            .map_err(BuildError::Config)?;
         let names: Arc<BTreeSet<String>> = Arc::new(catalog.names().map(str::to_owned).collect());
         let settings = self.settings_over(scope, mode, Arc::clone(&names))?;
         for remark in settings.posture.policy.remarks(&catalog.names().collect::<Vec<_>>(), DOCUMENTED_TOOLS) {
@@ -221,6 +235,7 @@ impl HostBuilder {
             store,
             audit,
             digests,
+            plans: Arc::new(plans),
             runner,
             rendered: RwLock::default(),
             builder: self,

@@ -8,8 +8,10 @@ use crate::audit::{Audit, AuditError};
 use crate::builder::{BuildError, HostBuilder};
 use crate::call::CallError;
 use crate::catalog::{Catalog, Registered, ToolInfo};
+use crate::config::PlanMode;
 use crate::gate::{Always, GrantStore, Mode};
 use crate::sandbox::{Inspection, LoadError, Plugin, Runner, Source, unprepared};
+use crate::session::plans::Plans;
 use crate::session::store::SessionStore;
 use crate::session::{Session, SessionOptions};
 use crate::settings::Settings;
@@ -37,6 +39,7 @@ pub(crate) struct Inner {
     pub(crate) audit: Option<Audit>,
     /// Whether large results may become digests: they can be kept and read again.
     pub(crate) digests: bool,
+    pub(crate) plans: Arc<Plans>,
     /// Descriptions for exactly this catalog, made when somebody lists tools.
     pub(crate) rendered: RwLock<Option<Vec<ToolInfo>>>,
 }
@@ -169,13 +172,22 @@ impl Inner {
             .map_err(|error| unprepared(name, &error.to_string()))
     }
 
+    /// The permission mode as descriptions hear of it: with the plan mode, where there is one.
+    fn spoken_mode(&self) -> String {
+        let mode = self.settings().posture.mode;
+        match self.plans.mode() {
+            PlanMode::Off => mode.to_string(),
+            plan => format!("{mode} plan={}", plan.as_str()),
+        }
+    }
+
     fn render(&self) -> Vec<ToolInfo> {
         let names: Vec<String> = self.catalog.names().map(str::to_owned).collect();
-        let mode = self.settings().posture.mode.as_str();
+        let mode = self.spoken_mode();
         let rendered: Vec<_> = self
             .plugins
             .iter()
-            .map(|plugin| self.runner.loader.definitions(plugin, Some(&names), mode))
+            .map(|plugin| self.runner.loader.definitions(plugin, Some(&names), &mode))
             .collect();
         names
             .iter()

@@ -9,7 +9,13 @@ use crate::config::{Config, Effective, Origin, Remark};
 use crate::host::Host;
 
 /// What only a restart changes: it is about what was loaded or opened at the start.
-const AFTER_RESTART: [&str; 4] = ["/tools", "/session", "/audit", "/limits/concurrency"];
+const AFTER_RESTART: [&str; 5] = [
+    "/tools",
+    "/session",
+    "/audit",
+    "/limits/concurrency",
+    "/permissions/plan_mode",
+];
 
 impl Host {
     /// Puts a changed configuration in force: from the next call on its mode, rules, scope and
@@ -25,7 +31,10 @@ impl Host {
         if elsewhere && !effective.root.as_os_str().is_empty() {
             remarks.push(restart("the project directory"));
         }
-        let settings = inner.builder.clone().effective(effective).settings(Arc::clone(&inner.runner.tools))?;
+        let mut builder = inner.builder.clone().effective(effective);
+        // Whether there is a tool that records plans was decided at the start.
+        builder.config.permissions.plan_mode = Some(inner.plans.mode());
+        let settings = builder.settings(Arc::clone(&inner.runner.tools))?;
         *inner.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
         // Descriptions may speak of the mode.
         *inner.rendered.write().unwrap_or_else(PoisonError::into_inner) = None;

@@ -21,6 +21,7 @@ mod inspect;
 mod instance;
 mod limits;
 mod log;
+mod plans;
 mod precheck;
 mod run;
 mod session;

@@ -18,6 +18,7 @@ use super::work::{AbortOnDrop, SharedTree, Work};
 use crate::call::{CallError, ErrorKind};
 use crate::catalog::{Caps, Definition};
 use crate::gate::Approval;
+use crate::session::plans::SessionPlans;
 
 /// What stays the same for all calls of a host.
 pub(crate) struct Runner {
@@ -44,6 +45,8 @@ pub(crate) struct Job<'a> {
     pub(crate) session: Option<SessionView>,
     /// Where the guest counts what it uses.
     pub(crate) usage: Arc<Usage>,
+    /// The session's plans, if the tool is the one that records them.
+    pub(crate) plans: Option<Arc<SessionPlans>>,
     /// The turn of a tool that changes things; it ends with the guest, which
     /// may outlive its caller by a moment.
     pub(crate) turn: Option<OwnedMutexGuard<()>>,
@@ -185,6 +188,7 @@ impl Runner {
                 session: job.session.take(),
                 walk: Arc::new(Parts::whole(job.bounds.limits.walk_entries)),
                 usage: Arc::clone(&job.usage),
+                plans: job.plans.take(),
             },
             memory: job.bounds.limits.memory_bytes,
             walk,
