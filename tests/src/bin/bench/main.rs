@@ -8,6 +8,7 @@ mod calls;
 mod client;
 mod cold;
 mod concurrency;
+mod decision;
 mod glob;
 mod grep;
 mod json_query;
@@ -64,6 +65,7 @@ const MEASUREMENTS: &[(&str, Measurement)] = &[
     ("read_many_files", read_many_files::measure),
     ("json_query", json_query::measure),
     ("outline", outline::measure),
+    ("decision", decision::measure),
     ("cold", cold::measure),
     ("mcp", mcp::measure),
     ("concurrency", concurrency::measure),
