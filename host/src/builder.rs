@@ -224,7 +224,8 @@ impl HostBuilder {
         let mut builder = PathScope::builder(root)
             .home(home)
             .filesystem_root(self.config.permissions.allow_filesystem_root)
-            .deny(config.deny.iter().cloned());
+            .deny(config.deny.iter().cloned())
+            .lift(config.lift.iter().cloned());
         for pattern in &config.allow {
             builder = builder.allow(pattern.clone(), Access::READ_WRITE);
         }

@@ -55,6 +55,8 @@ pub struct PathScopeConfig {
     pub allow_paths: Vec<AllowPath>,
     /// Patterns that remove paths from every scope, existing or not.
     pub deny: Vec<String>,
+    /// Classes of mandatory denies that are not in force, by name.
+    pub lift: Vec<String>,
     /// What to do with files that have several names.
     pub hardlinks: Hardlinks,
     /// Whether tools may cross into another mounted file system below a root.

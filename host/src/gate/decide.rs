@@ -12,7 +12,7 @@ use super::rules::{Policy, Ruling};
 use super::verdict;
 use crate::call::{CallError, ErrorKind};
 use crate::catalog::{Access, Arguments, Definition, Operations};
-use crate::scope::{PathScope, Resolved, Unresolvable, is_control_plane, normalise};
+use crate::scope::{PathScope, Resolved, Unresolvable, normalise};
 
 /// The gate of one session.
 pub struct Gate {
@@ -133,8 +133,8 @@ impl Gate {
         })
     }
 
-    /// Deny rules, deny list, control plane, plan mode, scope, allow rules and
-    /// grants, mode: in this order, so that no grant outranks a prohibition.
+    /// Deny rules, deny list, mandatory denies, control plane, plan mode, scope,
+    /// allow rules and grants, mode: in this order, so that no grant outranks a prohibition.
     async fn rule_path(&self, request: &Request<'_>) -> Result<(Anchor, String), CallError> {
         let Request { tool, operation, .. } = *request;
         let path = request.resolved.path.as_str();
@@ -146,7 +146,13 @@ impl Gate {
         if let Some(pattern) = self.scope.denied_anywhere(path) {
             return Err(verdict::by_deny_pattern(tool, path, pattern));
         }
-        let control_plane = request.writes && is_control_plane(path, &self.own_files);
+        // The name that was asked for counts as well as the object it leads to.
+        for name in [path, request.requested] {
+            if let Some(class) = self.scope.mandatory(name, request.writes) {
+                return Err(verdict::by_mandatory(tool, operation, name, class));
+            }
+        }
+        let control_plane = request.writes && self.scope.is_control_plane(path, &self.own_files);
         if request.writes && self.mode == Mode::Plan {
             return Err(if control_plane {
                 verdict::control_plane(tool, path, self.mode)
@@ -270,6 +276,7 @@ impl Gate {
         let readable = |path: &str| {
             self.scope.locate(path).is_some_and(|place| {
                 self.scope.denied(place.root, &place.relative).is_none()
+                    && self.scope.mandatory_at(place.root, &place.relative, false).is_none()
                     && self.scope.access(place.root, &place.relative).read
             })
         };

@@ -2,6 +2,7 @@
 
 use crate::call::{CallError, ErrorKind};
 use crate::gate::Mode;
+use crate::scope::MandatoryClass;
 
 fn denied(message: String) -> CallError {
     CallError::new(ErrorKind::Denied, message)
@@ -23,6 +24,14 @@ pub(super) fn by_deny_pattern(tool: &str, path: &str, pattern: &str) -> CallErro
     denied(format!(
         "{tool}: denied, {path} is excluded by the pattern {pattern:?} of path_scope.deny. Only an operator can \
          remove the pattern."
+    ))
+}
+
+pub(super) fn by_mandatory(tool: &str, operation: &str, path: &str, class: MandatoryClass) -> CallError {
+    denied(format!(
+        "{tool}: denied, {operation} of {path} is refused by mandatory.{class}: {}. No mode, rule or grant overrides \
+         it; an operator can lift it with path_scope.lift = [\"{class}\"].",
+        class.why()
     ))
 }
 

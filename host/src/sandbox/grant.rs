@@ -51,6 +51,7 @@ impl Runner {
             own_files: Arc::clone(&self.own_files),
             pending: self.pending.clone(),
             hash_key: std::sync::OnceLock::new(),
+            displaced: std::sync::OnceLock::new(),
         };
         let paths = paths
             .into_iter()

@@ -43,6 +43,9 @@ pub struct OperationRow {
     /// Patterns of `path_scope.deny`.
     #[serde(default)]
     pub path_scope_deny: Vec<String>,
+    /// Names in `path_scope.lift`.
+    #[serde(default)]
+    pub path_scope_lift: Vec<String>,
     /// The setting `permissions.unscoped`.
     #[serde(default)]
     pub unscoped: bool,

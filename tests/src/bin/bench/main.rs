@@ -15,6 +15,7 @@ mod machine;
 mod mcp;
 mod memory;
 mod outline;
+mod path_match;
 mod peers;
 mod places;
 mod read_file;
@@ -64,6 +65,7 @@ const MEASUREMENTS: &[(&str, Measurement)] = &[
     ("read_many_files", read_many_files::measure),
     ("json_query", json_query::measure),
     ("outline", outline::measure),
+    ("path_match", path_match::measure),
     ("cold", cold::measure),
     ("mcp", mcp::measure),
     ("concurrency", concurrency::measure),
