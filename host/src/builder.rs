@@ -344,7 +344,8 @@ impl HostBuilder {
         let mut builder = PathScope::builder(root)
             .home(home)
             .filesystem_root(self.config.permissions.allow_filesystem_root)
-            .deny(config.deny.iter().cloned());
+            .deny(config.deny.iter().cloned())
+            .lift(config.lift.iter().map(|class| class.name()));
         for pattern in &config.allow {
             builder = builder.allow(pattern.clone(), Access::READ_WRITE);
         }

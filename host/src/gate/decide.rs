@@ -178,7 +178,9 @@ impl Gate {
         let scope = &posture.scope;
         let readable = |path: &str| {
             scope.locate(path).is_some_and(|place| {
-                scope.denied(place.root, &place.relative).is_none() && scope.access(place.root, &place.relative).read
+                scope.denied(place.root, &place.relative).is_none()
+                    && scope.mandatory_at(place.root, &place.relative, false).is_none()
+                    && scope.access(place.root, &place.relative).read
             })
         };
         // The path may have left the scope through a link before it failed.

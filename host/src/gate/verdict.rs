@@ -6,6 +6,7 @@ use super::mode::Mode;
 use super::posture::Posture;
 use super::rules::{Rule, escape};
 use super::shell::Reason;
+use crate::scope::MandatoryClass;
 
 /// The change that lets a key of a tool pass.
 fn allow(tool: &str, key: &str) -> String {
@@ -44,6 +45,19 @@ pub(super) fn by_deny_pattern(tool: &str, path: &str, pattern: &str, decider: De
              remove the pattern."
         ),
         Some(format!("remove the pattern {pattern:?} from path_scope.deny{from}")),
+    )
+}
+
+pub(super) fn by_mandatory(tool: &str, operation: &str, path: &str, class: MandatoryClass) -> Refusal {
+    let lift = format!("path_scope.lift = [\"{class}\"]");
+    Refusal::new(
+        Decider::found(format!("mandatory.{class}"), class.why()),
+        format!(
+            "{tool}: denied, {operation} of {path} is refused by mandatory.{class}: {}. No mode, rule or grant overrides \
+             it; an operator can lift it with {lift}.",
+            class.why()
+        ),
+        Some(format!("set {lift}")),
     )
 }
 

@@ -53,6 +53,7 @@ impl Runner {
             own_files: Arc::clone(&bounds.own_files),
             pending: self.pending.clone(),
             hash_key: std::sync::OnceLock::new(),
+            displaced: std::sync::OnceLock::new(),
         };
         let paths = paths
             .into_iter()

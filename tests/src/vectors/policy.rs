@@ -54,6 +54,9 @@ pub struct OperationRow {
     /// Patterns of `path_scope.deny`.
     #[serde(default)]
     pub path_scope_deny: Vec<String>,
+    /// Names in `path_scope.lift`.
+    #[serde(default)]
+    pub path_scope_lift: Vec<toolgate::scope::MandatoryClass>,
     /// The setting `permissions.unscoped`.
     #[serde(default)]
     pub unscoped: bool,

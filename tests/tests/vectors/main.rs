@@ -5,7 +5,9 @@
 // A row that cannot be set up must fail its table.
 #![allow(clippy::unwrap_used)]
 
+mod mandatory;
 mod modes;
+mod objects;
 mod patterns;
 mod scope;
 mod shell;

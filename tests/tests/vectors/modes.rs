@@ -31,6 +31,7 @@ async fn run(case: &ModeCase<'_>) -> Result<(), String> {
         .iter()
         .map(|pattern| workspace.expand(pattern))
         .collect();
+    config.path_scope.lift.clone_from(&operation.path_scope_lift);
     let host = builder(workspace.inside())
         .config(config)
         .build()

@@ -9,7 +9,7 @@ use crate::gate::grants::{Exact, Wide};
 use crate::gate::mode::Mode;
 use crate::gate::prompt::PromptKind;
 use crate::gate::{plan, verdict};
-use crate::scope::{Access, Resolved, is_control_plane};
+use crate::scope::{Access, Resolved};
 
 /// One path access on its way through the gate.
 pub(in crate::gate) struct PathRequest<'a> {
@@ -87,9 +87,14 @@ impl Judge<'_> {
         if let Some(refusal) = denied {
             return Some(Judgement::Refuse(refusal));
         }
-        let pattern = self.posture.scope.denied_anywhere(path)?;
-        let decider = self.posture.deny_pattern(pattern);
-        Some(Judgement::Refuse(verdict::by_deny_pattern(tool, path, pattern, decider)))
+        if let Some(pattern) = self.posture.scope.denied_anywhere(path) {
+            let decider = self.posture.deny_pattern(pattern);
+            return Some(Judgement::Refuse(verdict::by_deny_pattern(tool, path, pattern, decider)));
+        }
+        // The name that was asked for counts as well as the object it leads to.
+        let mandatory = |name| self.posture.scope.mandatory(name, request.writes()).map(|class| (name, class));
+        let found = mandatory(path).or_else(|| (request.requested != path).then(|| mandatory(request.requested)).flatten());
+        found.map(|(name, class)| Judgement::Refuse(verdict::by_mandatory(tool, request.operation(), name, class)))
     }
 
     fn inside(&self, request: &PathRequest<'_>) -> Judgement {
@@ -103,7 +108,7 @@ impl Judge<'_> {
         if let Some(refusal) = self.plan_first(tool) {
             return Judgement::Refuse(refusal);
         }
-        let control_plane = is_control_plane(path, &self.posture.own_files);
+        let control_plane = self.posture.scope.is_control_plane(path, &self.posture.own_files);
         if self.mode == Mode::Plan {
             return Judgement::Refuse(verdict::in_plan_mode(tool, request.operation(), path, self.by_mode()));
         }
@@ -180,7 +185,7 @@ impl Judge<'_> {
         if self.mode == Mode::Plan {
             return Judgement::Refuse(refused());
         }
-        if writes && is_control_plane(path, &self.posture.own_files) {
+        if writes && self.posture.scope.is_control_plane(path, &self.posture.own_files) {
             return match self.mode {
                 Mode::Ask | Mode::AcceptEdits => self.control_plane(request),
                 Mode::Yolo if self.posture.unscoped => self.control_plane(request),

@@ -16,6 +16,7 @@ mod machine;
 mod mcp;
 mod memory;
 mod outline;
+mod path_match;
 mod peers;
 mod places;
 mod read_file;
@@ -66,6 +67,7 @@ const MEASUREMENTS: &[(&str, Measurement)] = &[
     ("json_query", json_query::measure),
     ("outline", outline::measure),
     ("decision", decision::measure),
+    ("path_match", path_match::measure),
     ("cold", cold::measure),
     ("mcp", mcp::measure),
     ("concurrency", concurrency::measure),
