@@ -27,6 +27,10 @@ pub(super) fn named(text: &str, spans: &mut Vec<Range<usize>>) {
             spans.extend(user_part(bytes, at + 3));
             continue;
         }
+        // A URL that was taken for a path has lost a slash.
+        if bytes[at..].starts_with(b":/") {
+            spans.extend(user_part(bytes, at + 2));
+        }
         let Some((name, before)) = name_before(bytes, at) else {
             continue;
         };

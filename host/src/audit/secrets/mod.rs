@@ -99,6 +99,8 @@ mod tests {
             ("https://u:p@h/x?a=1", "https://[secret]@h/x?a=1"),
             ("https://u:p@ss@h/x", "https://[secret]@h/x"),
             ("https://h/x@y", "https://h/x@y"),
+            ("/p/https:/u:p@h/x", "/p/https:/[secret]@h/x"),
+            ("C:/Users/x@y", "C:/Users/x@y"),
             ("https://h/?token=abc&b=2#f", "https://h/?token=[secret]&b=2#f"),
             ("https://h/?%74oken=abc", "https://h/?%74oken=[secret]"),
             ("https://h/?key=abc&code=d", "https://h/?key=[secret]&code=[secret]"),
