@@ -93,6 +93,7 @@ impl Layers {
 
     fn operator(&mut self) {
         let named = self.options.config.clone();
+        self.effective.grants_file = named.last().or(self.options.user_file.as_ref()).cloned();
         for path in &named {
             self.file(path, Role::Operator);
         }

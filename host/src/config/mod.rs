@@ -26,6 +26,7 @@ mod review;
 mod schema;
 mod trust;
 mod watch;
+mod writer;
 
 pub use discover::{AGENTS, PROJECT_FILES, agents_directory};
 pub use duration::parse_duration;
@@ -49,3 +50,4 @@ pub use schema::{
 };
 pub use trust::{TrustEntry, TrustError, TrustStore};
 pub use watch::{Current, Poll, Watcher};
+pub use writer::{WriteError, Writer, Written};
