@@ -10,6 +10,7 @@ use super::flags::Flags;
 use super::key_path::KeyPath;
 use super::keys::DOCUMENTED_TOOLS;
 use super::layer::{Layer, whole};
+use super::manifest::{self, MANIFESTS};
 use super::merge::{Held, Merged};
 use super::origin::Origin;
 use super::problem::{ConfigErrors, Problem, Remark};
@@ -125,6 +126,12 @@ impl Layers {
             } else {
                 self.effective.own_files.push(path);
             }
+        }
+        for name in MANIFESTS {
+            self.effective.own_files.push(directory.join(name));
+        }
+        if is_read {
+            self.problems.extend(manifest::check(&directory));
         }
         self.effective.agents_directory = Some(directory);
     }

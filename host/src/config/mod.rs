@@ -15,6 +15,7 @@ mod keys;
 mod layer;
 mod layers;
 mod load;
+mod manifest;
 mod merge;
 mod narrow;
 mod origin;
