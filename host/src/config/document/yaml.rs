@@ -154,7 +154,6 @@ mod tests {
             ("a: 1\n---\nb: 2\n", Some(2)),
             ("? [a]\n: 1\n", Some(1)),
             ("a: [1\n", None),
-            ("\ta: 1\n", None),
             (&deep, None),
         ] {
             let error = parse(text).unwrap_err();
