@@ -10,6 +10,7 @@ use super::flags::Flags;
 use super::key_path::KeyPath;
 use super::keys::DOCUMENTED_TOOLS;
 use super::layer::{Layer, whole};
+use super::manifest::{self, MANIFESTS};
 use super::merge::{Held, Merged};
 use super::origin::Origin;
 use super::problem::{ConfigErrors, Problem, Remark};
@@ -93,6 +94,7 @@ impl Layers {
 
     fn operator(&mut self) {
         let named = self.options.config.clone();
+        self.effective.grants_file = named.last().or(self.options.user_file.as_ref()).cloned();
         for path in &named {
             self.file(path, Role::Operator);
         }
@@ -124,6 +126,12 @@ impl Layers {
             } else {
                 self.effective.own_files.push(path);
             }
+        }
+        for name in MANIFESTS {
+            self.effective.own_files.push(directory.join(name));
+        }
+        if is_read {
+            self.problems.extend(manifest::check(&directory));
         }
         self.effective.agents_directory = Some(directory);
     }
