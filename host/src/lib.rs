@@ -27,11 +27,14 @@ mod host;
 pub mod json;
 pub mod mcp;
 pub mod output;
+mod own_files;
 pub mod places;
+mod reload;
 pub mod prompters;
 pub mod sandbox;
 pub mod scope;
 pub mod session;
+mod settings;
 mod suggest;
 
 pub use builder::{BuildError, HostBuilder};

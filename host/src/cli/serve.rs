@@ -2,23 +2,28 @@
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::builder::styling::Style;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use toolgate::Host;
+use toolgate::config::{Effective, Watcher};
 use toolgate::mcp::{HttpOptions, HttpServer, ServeError, serve_http, serve_stdio};
 use toolgate::prompters::Media;
 
-use super::options::{Options, session_name};
+use super::options::{Options, host, session_name};
 use super::signals::Signal;
-use super::{approvals, output, prompt};
+use super::{approvals, output, prompt, reload, remarks};
 
 /// Where the server listens unless told otherwise.
 const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7420);
 
 const STRONG: Style = Style::new().bold();
+
+/// Longest wait for the last records of the audit log.
+const LAST_RECORDS: Duration = Duration::from_secs(3);
 
 const EXAMPLES: &str = "Examples:
   toolgate serve                                  # HTTP on 127.0.0.1:7420, for this directory
@@ -29,7 +34,8 @@ const EXAMPLES: &str = "Examples:
 A call that needs an approval is asked for in the client, if it can ask its user, on this
 terminal (HTTP only), and by `toolgate approvals` from any other: the first answer counts.
 With nobody to ask it is denied, unless --approvals lets it wait. Ctrl-C stops the server
-and its calls.";
+and its calls. Changes of the configuration count from the next call on; SIGHUP loads it again
+at once.";
 
 /// Serve the tools to MCP clients, over HTTP or stdin and stdout
 #[derive(clap::Args)]
@@ -61,13 +67,17 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
-    let host = options.host()?;
+    let watcher = Watcher::new(options.layers())?;
+    let effective = watcher.current().get();
+    remarks::at_start(&effective);
+    let host = host(Effective::clone(&effective))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()?;
     warm(&host);
     let shutdown = CancellationToken::new();
+    let logged = host.clone();
     let served = runtime.block_on(async {
         let signal = Signal::next()?;
         let on_signal = shutdown.clone();
@@ -75,6 +85,7 @@ pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
             signal.await;
             on_signal.cancel();
         });
+        reload::follow(host.clone(), watcher, shutdown.clone())?;
         let (socket, _listener) = approvals::open(args.approvals)?.unzip();
         if args.stdio {
             // The terminal belongs to whoever started the client; only that one asks there.
@@ -87,6 +98,10 @@ pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
     });
     // A thread may still wait for standard input; it must not delay the end.
     runtime.shutdown_background();
+    // Something may still hold the host, which would otherwise do this at its end.
+    if let Err(error) = logged.flush_audit(LAST_RECORDS) {
+        output::complain(&format!("the last records of calls are lost: {error}"));
+    }
     served.map(|()| ExitCode::SUCCESS)
 }
 
@@ -135,7 +150,7 @@ fn greeting(host: &Host, options: &Options, server: &HttpServer) -> Result<Strin
     let url = server.url();
     let program = std::env::current_exe().context("the path of this program")?;
     let program = program.display().to_string();
-    let arguments = options.to_arguments();
+    let arguments = options.to_arguments(host.root());
     let over_http = json!({"mcpServers": {"toolgate": {"type": "http", "url": url}}});
     let stdio_arguments: Vec<&str> = ["serve", "--stdio"]
         .into_iter()

@@ -6,8 +6,11 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use super::access::Access;
 use super::builder::PathScopeBuilder;
 use super::deny::DenyList;
+use super::fold::{Case, folded};
 use super::glob::PathPattern;
 use super::lexical::{below, normalise};
+use super::mandatory::{Mandatory, MandatoryClass};
+use super::pins::Pins;
 use super::resolve::{Resolved, resolve_until};
 
 /// A scope that cannot be used.
@@ -31,6 +34,9 @@ pub enum ScopeError {
         /// Why not.
         reason: String,
     },
+    /// A name in `path_scope.lift` that is none.
+    #[error("path_scope.lift: {0}")]
+    Lift(String),
 }
 
 impl ScopeError {
@@ -48,10 +54,27 @@ impl ScopeError {
 #[derive(Debug)]
 pub struct Root {
     pub(super) path: String,
-    pub(super) fd: OwnedFd,
+    /// The path as it is compared where directories fold.
+    folded: String,
+    fd: OwnedFd,
 }
 
 impl Root {
+    pub(super) fn new(path: String, fd: OwnedFd) -> Self {
+        Self {
+            folded: folded(&path).into_owned(),
+            path,
+            fd,
+        }
+    }
+
+    fn spelling(&self, case: Case) -> &str {
+        match case {
+            Case::Exact => &self.path,
+            Case::Folded => &self.folded,
+        }
+    }
+
     /// Absolute, without symbolic links.
     pub fn path(&self) -> &str {
         &self.path
@@ -87,6 +110,8 @@ pub struct PathScope {
     pub(super) roots: Vec<Root>,
     pub(super) entries: Vec<Entry>,
     pub(super) deny: DenyList,
+    pub(super) mandatory: Mandatory,
+    pub(super) pins: Pins,
 }
 
 impl PathScope {
@@ -103,6 +128,8 @@ impl PathScope {
             roots: Vec::new(),
             entries: Vec::new(),
             deny: DenyList::default(),
+            mandatory: Mandatory::default(),
+            pins: Pins::default(),
         }
     }
 
@@ -128,51 +155,143 @@ impl PathScope {
 
     /// The root that holds this absolute, resolved path.
     pub fn locate(&self, path: &str) -> Option<Place> {
-        self.roots.iter().enumerate().find_map(|(root, candidate)| {
-            below(&candidate.path, path).map(|relative| Place {
-                root,
-                relative: relative.to_owned(),
-            })
+        self.find(path).map(|(root, relative)| Place {
+            root,
+            relative: relative.to_owned(),
         })
+    }
+
+    fn find<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
+        let mut roots = self.roots.iter().enumerate();
+        roots.find_map(|(root, candidate)| below(&candidate.path, path).map(|relative| (root, relative)))
     }
 
     /// What the entries grant on a place. The most specific entry decides
     /// alone; entries equally specific are united. The deny list is separate.
     pub fn access(&self, place_root: usize, relative: &str) -> Access {
-        let root = &self.roots[place_root].path;
+        let root = &self.roots[place_root];
         // The usual scope is one directory: then every path below it has its access.
         if let [entry] = self.entries.as_slice()
             && let PathPattern::Subtree(top) = &entry.pattern
-            && top == root
+            && top.path == root.path
         {
             return entry.access;
         }
-        let path = join(root, relative);
-        let mut best = 0;
-        let mut access = Access::NONE;
-        for entry in self.entries.iter().filter(|entry| entry.pattern.matches(&path)) {
-            let specificity = entry.pattern.specificity();
-            if specificity > best {
-                best = specificity;
-                access = entry.access;
-            } else if specificity == best {
-                access = access.union(entry.access);
+        self.spelled_access(place_root, relative, |relative, case| {
+            let path = join(root.spelling(case), relative);
+            let mut best = 0;
+            let mut access = Access::NONE;
+            for entry in self.entries.iter().filter(|entry| entry.pattern.matches(&path, case)) {
+                let specificity = entry.pattern.specificity();
+                if specificity > best {
+                    best = specificity;
+                    access = entry.access;
+                } else if specificity == best {
+                    access = access.union(entry.access);
+                }
             }
-        }
-        access
+            access
+        })
     }
 
     /// The pattern that denies a place, if any.
     pub fn denied(&self, root: usize, relative: &str) -> Option<&str> {
-        self.deny.denies(&self.roots[root].path, relative)
+        if self.deny.is_empty() {
+            return None;
+        }
+        let top = &self.roots[root];
+        self.spelled(Some(root), relative, |relative, case| {
+            self.deny.denies(top.spelling(case), relative, case)
+        })
     }
 
     /// The pattern that denies an absolute, resolved path, in scope or not.
     pub fn denied_anywhere(&self, path: &str) -> Option<&str> {
-        match self.locate(path) {
-            Some(place) => self.denied(place.root, &place.relative),
-            None => self.deny.denies("/", path.trim_start_matches('/')),
+        match self.find(path) {
+            Some((root, relative)) => self.denied(root, relative),
+            None if self.deny.is_empty() => None,
+            None => self.spelled(None, path, |path, case| {
+                self.deny.denies("/", path.trim_start_matches('/'), case)
+            }),
         }
+    }
+
+    /// Whether moving the directory of this absolute path, or another one to
+    /// its place, could change what is denied, protected or in need of an
+    /// approval below it. `own` are the files that the host is configured by.
+    pub fn moves_rights(&self, directory: &str, own: &[String]) -> bool {
+        let (root, relative) = match self.find(directory) {
+            Some((root, relative)) => (Some(root), relative),
+            None => (None, directory),
+        };
+        let top = |case| root.map_or("/", |root| self.roots[root].spelling(case));
+        self.holds_control_plane(directory, own)
+            || self
+                .spelled(root, relative, |path, case| {
+                    let moves = self.mandatory.holds(root, path, case)
+                        || self.deny.may_deny_below(top(case), path.trim_start_matches('/'), case);
+                    moves.then_some(())
+                })
+                .is_some()
+    }
+
+    /// A question about an absolute path, in every spelling of it.
+    pub(super) fn spelled_anywhere<T>(&self, path: &str, ask: impl Fn(&str, Case) -> Option<T>) -> Option<T> {
+        match self.find(path) {
+            Some((root, relative)) => self.spelled(Some(root), relative, |relative, case| {
+                ask(&join(self.roots[root].spelling(case), relative), case)
+            }),
+            None => self.spelled(None, path, ask),
+        }
+    }
+
+    /// The class of mandatory denies that refuses a place, if any: for
+    /// changing it if `writes`, else for reading it.
+    pub fn mandatory_at(&self, root: usize, relative: &str, writes: bool) -> Option<MandatoryClass> {
+        self.spelled(Some(root), relative, |relative, case| {
+            self.mandatory.class(Some(root), relative, writes, case)
+        })
+    }
+
+    /// The same for an absolute, resolved path, in scope or not.
+    pub fn mandatory(&self, path: &str, writes: bool) -> Option<MandatoryClass> {
+        match self.find(path) {
+            Some((root, relative)) => self.mandatory_at(root, relative, writes),
+            None => self.spelled(None, path, |path, case| self.mandatory.class(None, path, writes, case)),
+        }
+    }
+
+    /// Whether moving or touching the directory of this absolute path concerns
+    /// files of a class of mandatory denies.
+    pub(crate) fn holds_mandatory(&self, directory: &str) -> bool {
+        let holds = |root, path: &str, case| self.mandatory.holds(root, path, case).then_some(());
+        let found = match self.find(directory) {
+            Some((root, relative)) => self.spelled(Some(root), relative, |path, case| holds(Some(root), path, case)),
+            None => self.spelled(None, directory, |path, case| holds(None, path, case)),
+        };
+        found.is_some()
+    }
+
+    /// Whether entries of this directory can be hidden for the sake of where
+    /// they are, so that each has to be asked about. `None` stands for no root.
+    pub(crate) fn may_hide_in(&self, root: Option<usize>, directory: &str) -> bool {
+        self.mandatory.hides_below(root, directory)
+    }
+
+    /// Whether an entry of this name can be hidden wherever it is.
+    pub(crate) fn may_hide(name: &str) -> bool {
+        super::mandatory::may_hide(name)
+    }
+
+    /// Objects that literal deny patterns named when the host started.
+    pub(crate) fn pins(&self) -> &Pins {
+        &self.pins
+    }
+
+    /// Whether nothing may be known of a place: it is denied, or of a class
+    /// that is not read.
+    fn hides(&self, root: usize, relative: &str) -> bool {
+        self.denied(root, relative).is_some() || self.mandatory_at(root, relative, false).is_some()
     }
 
     /// The absolute path of a place.
@@ -196,14 +315,14 @@ impl PathScope {
             });
         }
         // Nothing is looked up below what is denied: the answer would tell what is there.
-        resolve_until(path, follow_last, |here| {
-            self.locate(here)
-                .is_some_and(|place| self.denied(place.root, &place.relative).is_some())
+        resolve_until(path, follow_last, |here| match self.find(here) {
+            Some((root, relative)) => self.hides(root, relative),
+            None => self.mandatory(here, false).is_some(),
         })
     }
 
     /// What a path as given would have: normalised, resolved, held to the deny
-    /// list. Whatever cannot be resolved has nothing.
+    /// list and the mandatory denies. Whatever cannot be resolved has nothing.
     pub fn access_of(&self, given: &str) -> Access {
         // An empty path stands for the project itself at this level; tools refuse it.
         let given = if given.is_empty() { "." } else { given };
@@ -213,11 +332,18 @@ impl PathScope {
         let Ok(resolved) = self.resolve(&path, true) else {
             return Access::NONE;
         };
-        match self.locate(&resolved.path) {
-            Some(place) if self.denied(place.root, &place.relative).is_none() => {
-                self.access(place.root, &place.relative)
-            }
-            _ => Access::NONE,
+        let Some((root, relative)) = self.find(&resolved.path) else {
+            return Access::NONE;
+        };
+        if self.hides(root, relative) {
+            return Access::NONE;
+        }
+        let access = self.access(root, relative);
+        // A change is held to the name that was asked for as well as to where it leads.
+        let kept = [&path, &resolved.path].map(|path| self.mandatory(path, true));
+        Access {
+            write: access.write && kept == [None, None],
+            ..access
         }
     }
 }

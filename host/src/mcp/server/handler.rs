@@ -235,12 +235,16 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if !self.shared.host.has_tool(&request.name) {
-            return Err(tools::unknown(&self.shared.host, &request.name));
-        }
         let Ok(_in_flight) = self.in_flight.try_acquire() else {
             return Ok(reply::failure(&too_many()).into());
         };
+        if !self.shared.host.has_tool(&request.name) {
+            let unknown = tools::unknown(&self.shared.host, &request.name);
+            // Made all the same, so that it is recorded like any other.
+            let call = Call::new(request.name, Value::Object(request.arguments.unwrap_or_default()));
+            let _ = self.session(&context).call(call).await;
+            return Err(unknown);
+        }
         self.run(request, &context).await
     }
 }
