@@ -64,7 +64,8 @@ async def check_approvals(target, mode: str, root: Path, report: Report) -> None
             report.check(f"{answer}: denied", result.is_error and kind == "denied", result)
             report.check(f"{answer}: nothing happened", not (root / name).exists())
 
-        await write(".envrc", "deny")
+        (root / ".agents").mkdir(exist_ok=True)
+        await write(".agents/config.json", "deny")
         report.check("the control plane is told apart", "CONTROL PLANE" in user.shown[0], user.shown)
         report.check("it is allowed once at most", sorted(user.choices) == ["allow-once", "deny"], user.choices)
 

@@ -122,8 +122,9 @@ def check_prompt(toolgate: str, root: Path, report: Report) -> None:
     report.check("it does not happen", terminal.finish() == 1 and not made.exists())
 
     report.part = "kinds"
+    (root / ".agents").mkdir()
     for path, words, choices in (
-        (".envrc", "CONTROL PLANE", "[y/N] "),
+        (".agents/config.json", "CONTROL PLANE", "[y/N] "),
         ("/usr/share/toolgate-test", "OUTSIDE THE PROJECT", QUESTION),
     ):
         terminal = call(path=path)

@@ -70,7 +70,7 @@ fn the_form_offers_what_the_question_offers() {
 fn a_change_to_the_control_plane_is_told_apart_and_allowed_once_at_most() {
     let stage = Stage::new();
     let mut rpc = asking(&stage);
-    let call = rpc.begin("tools/call", write(".envrc"));
+    let call = rpc.begin("tools/call", write(".agents/config.json"));
     let form = form(&mut rpc);
     let values = &form["params"]["requestedSchema"]["properties"]["decision"]["enum"];
     assert_eq!(*values, json!(["deny", "allow-once"]));
@@ -81,7 +81,7 @@ fn a_change_to_the_control_plane_is_told_apart_and_allowed_once_at_most() {
     );
     reply(&mut rpc, &form, "allow-session");
     assert!(outcome(&rpc.answer(&call.into())).0);
-    assert_eq!(stage.tree.read(".envrc"), None);
+    assert_eq!(stage.tree.read(".agents/config.json"), None);
 }
 
 #[test]

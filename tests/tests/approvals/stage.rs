@@ -25,7 +25,7 @@ impl Stage {
     pub(crate) fn new() -> Self {
         let state = tempfile::tempdir().expect("a temporary directory");
         let stage = Self {
-            tree: Tree::new(&[("a.txt", "one\n")]),
+            tree: Tree::new(&[("a.txt", "one\n"), (".agents/notes.md", "")]),
             state,
         };
         stage.share_cache_key(stage.state.path());
