@@ -1,55 +1,20 @@
 //! The operator's side: all running servers of one state directory.
 
-use std::collections::{BTreeMap, HashSet};
-use std::io;
+use std::collections::{BTreeSet, HashSet};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
 
 use super::places;
-use super::protocol::{Acknowledged, Ended, Event, Prompt, Refusal, RefusalCode, Reply, line};
+use super::protocol::{Acknowledged, Ended, Event, Prompt, Refusal, RefusalCode, Reply};
+use super::server::{ClientError, Message, Server};
 use crate::gate::Decision;
-
-/// How long a server may take to say something that was asked for.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How often to look for new servers.
 const LOOK: Duration = Duration::from_millis(250);
-
-/// Longest line taken from a server, in bytes: a question holds the arguments
-/// of a call, which arrive in a message of 4 MiB or from a file of 64 MiB.
-const MAX_LINE: u64 = 256 << 20;
-
-/// What went wrong on the operator's side.
-#[derive(Debug, thiserror::Error)]
-pub enum ClientError {
-    /// The directory of the sockets cannot be read.
-    #[error("{folder}: {reason}")]
-    Directory {
-        /// The directory.
-        folder: String,
-        /// What the system said.
-        #[source]
-        reason: io::Error,
-    },
-    /// A server cannot be spoken with.
-    #[error("the server behind {socket} does not answer properly: {reason}")]
-    Server {
-        /// The name of its socket.
-        socket: String,
-        /// What went wrong.
-        reason: String,
-    },
-    /// The server does not take the answer.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-}
 
 /// What a watching operator learns.
 #[derive(Debug, Clone, PartialEq)]
@@ -161,11 +126,11 @@ impl Operator {
 
     /// Hands on what one server tells; when it is gone, so are its questions.
     async fn follow(&self, socket: &str, news: mpsc::Sender<News>) {
-        let mut open = BTreeMap::new();
+        let mut open = BTreeSet::new();
         if let Err(error) = self.follow_to_the_end(socket, &news, &mut open).await {
             tracing::debug!("{error}");
         }
-        for id in open.into_keys() {
+        for id in open {
             let reason = Ended::Withdrawn;
             // Nobody may be left to be told.
             let _ = news.send(News::Ended { id, reason }).await;
@@ -176,9 +141,9 @@ impl Operator {
         &self,
         socket: &str,
         news: &mpsc::Sender<News>,
-        open: &mut BTreeMap<String, ()>,
+        open: &mut BTreeSet<String>,
     ) -> Result<(), ClientError> {
-        let Some(mut server) = self.connect(socket).await? else {
+        let Some(mut server) = Server::connect(&self.folder, socket).await? else {
             return Ok(());
         };
         server.send(&serde_json::json!({"request": "watch"})).await?;
@@ -186,7 +151,7 @@ impl Operator {
         loop {
             let told = match server.event().await? {
                 Event::Prompt(prompt) => {
-                    open.insert(prompt.id.clone(), ());
+                    open.insert(prompt.id.clone());
                     News::Prompt(Box::new(prompt))
                 }
                 Event::Withdrawn { id, reason } => {
@@ -201,7 +166,7 @@ impl Operator {
     }
 
     async fn list(&self, socket: &str) -> Result<Vec<Prompt>, ClientError> {
-        let Some(mut server) = self.connect(socket).await? else {
+        let Some(mut server) = Server::connect(&self.folder, socket).await? else {
             return Ok(Vec::new());
         };
         server.send(&serde_json::json!({"request": "list"})).await?;
@@ -218,7 +183,7 @@ impl Operator {
 
     async fn answer_at(&self, socket: &str, id: &str, decision: Decision) -> Result<Acknowledged, ClientError> {
         let unknown = || Refusal::new(RefusalCode::UnknownId, "");
-        let mut server = self.connect(socket).await?.ok_or_else(unknown)?;
+        let mut server = Server::connect(&self.folder, socket).await?.ok_or_else(unknown)?;
         let answer = serde_json::json!({"request": "answer", "id": id, "decision": decision});
         server.send(&answer).await?;
         match server.reply().await? {
@@ -236,99 +201,5 @@ impl Operator {
             Some(folder) => places::names(folder.as_fd()).map_err(failed),
             None => Ok(Vec::new()),
         }
-    }
-
-    /// Connects to a server; `None` if it is gone, and then its socket is, too.
-    async fn connect(&self, socket: &str) -> Result<Option<Server>, ClientError> {
-        let improper = |error: io::Error| ClientError::Server {
-            socket: socket.to_owned(),
-            reason: error.to_string(),
-        };
-        let Some(folder) = places::open(&self.folder).map_err(improper)? else {
-            return Ok(None);
-        };
-        match UnixStream::connect(places::through(folder.as_fd(), socket)).await {
-            Ok(stream) => Ok(Some(Server {
-                socket: socket.to_owned(),
-                stream: BufReader::new(stream),
-            })),
-            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
-                places::remove(folder.as_fd(), socket);
-                Ok(None)
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(improper(error)),
-        }
-    }
-}
-
-/// A connection to one server.
-struct Server {
-    socket: String,
-    stream: BufReader<UnixStream>,
-}
-
-enum Message {
-    Event(Event),
-    Reply(Reply),
-}
-
-impl Server {
-    fn improper(&self, reason: impl ToString) -> ClientError {
-        ClientError::Server {
-            socket: self.socket.clone(),
-            reason: reason.to_string(),
-        }
-    }
-
-    async fn send(&mut self, request: &serde_json::Value) -> Result<(), ClientError> {
-        let sent = timeout(PATIENCE, self.stream.write_all(&line(request))).await;
-        match sent {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(self.improper(error)),
-            Err(late) => Err(self.improper(late)),
-        }
-    }
-
-    /// The next message, if it comes soon.
-    async fn message(&mut self) -> Result<Message, ClientError> {
-        match timeout(PATIENCE, self.read()).await {
-            Ok(message) => message,
-            Err(late) => Err(self.improper(late)),
-        }
-    }
-
-    /// The next reply, if it comes soon.
-    async fn reply(&mut self) -> Result<Reply, ClientError> {
-        match self.message().await? {
-            Message::Reply(Reply::Refused(refusal)) => Err(refusal.into()),
-            Message::Reply(reply) => Ok(reply),
-            Message::Event(_) => Err(self.improper("an event where a reply was due")),
-        }
-    }
-
-    /// The next event, whenever it comes.
-    async fn event(&mut self) -> Result<Event, ClientError> {
-        match self.read().await? {
-            Message::Event(event) => Ok(event),
-            Message::Reply(Reply::Refused(refusal)) => Err(refusal.into()),
-            Message::Reply(_) => Err(self.improper("a reply that nobody asked for")),
-        }
-    }
-
-    async fn read(&mut self) -> Result<Message, ClientError> {
-        let mut line = Vec::new();
-        let read = (&mut self.stream).take(MAX_LINE).read_until(b'\n', &mut line).await;
-        read.map_err(|error| self.improper(error))?;
-        if !line.ends_with(b"\n") {
-            return Err(self.improper("the connection was closed"));
-        }
-        let value: serde_json::Value = serde_json::from_slice(&line).map_err(|error| self.improper(error))?;
-        let message = if value.get("event").is_some() {
-            serde_json::from_value(value).map(Message::Event)
-        } else {
-            serde_json::from_value(value).map(Message::Reply)
-        };
-        message.map_err(|error| self.improper(error))
     }
 }

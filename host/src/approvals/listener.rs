@@ -13,6 +13,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::book::Book;
 use super::connection::Connection;
+use super::descent::is_descendant;
 use super::places;
 use super::protocol::{Refusal, RefusalCode, Reply, line};
 use super::user::name_of;
@@ -133,10 +134,16 @@ async fn accept(listener: UnixListener, book: Arc<Book>, end: CancellationToken)
     }
 }
 
-/// Who is connected, by what the kernel says: this user or root, nobody else.
+/// Who is connected, by what the kernel says: this user or root, nobody else,
+/// and no process that a tool has started.
 fn peer(stream: &UnixStream) -> Result<u32, Refusal> {
     let forbidden = |error: String| Refusal::new(RefusalCode::Forbidden, error);
-    let uid = stream.peer_cred().map_err(|error| forbidden(error.to_string()))?.uid();
+    let peer = stream.peer_cred().map_err(|error| forbidden(error.to_string()))?;
+    if peer.pid().is_some_and(is_descendant) {
+        let error = "what this server has started cannot answer its questions";
+        return Err(forbidden(error.to_owned()));
+    }
+    let uid = peer.uid();
     let own = rustix::process::geteuid().as_raw();
     if uid == own || uid == 0 {
         return Ok(uid);

@@ -7,17 +7,20 @@ mod book;
 mod broker;
 mod client;
 mod connection;
+mod descent;
 mod listener;
 mod places;
 mod protocol;
 mod requests;
+mod server;
 mod time;
 mod user;
 
 pub use broker::{Alone, Broker};
-pub use client::{ClientError, News, Operator};
+pub use client::{News, Operator};
 pub use listener::{ListenError, Listener};
 pub use protocol::{Acknowledged, Ended, Prompt, Refusal, RefusalCode};
+pub use server::ClientError;
 pub use user::this_user;
 
 #[cfg(test)]

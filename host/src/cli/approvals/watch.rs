@@ -8,7 +8,7 @@ use tokio::sync::mpsc::Receiver;
 use toolgate::approvals::{Ended, News, Operator, Prompt};
 
 use super::super::output;
-use super::super::prompt::{Terminal, View};
+use super::super::prompt::{Terminal, View, WITHDRAWN};
 use super::super::signals::Signal;
 
 pub(super) async fn run(operator: &Operator) -> Result<ExitCode> {
@@ -48,7 +48,7 @@ async fn ask_all(operator: &Operator, terminal: &Terminal) -> Result<()> {
             reason = ended(&prompt.id, &mut news, &mut waiting) => {
                 output::remark(match reason {
                     Ended::Answered => "\n  answered by somebody else\n",
-                    Ended::Withdrawn => "\n  withdrawn: it was answered elsewhere, or the call has ended\n",
+                    Ended::Withdrawn => WITHDRAWN,
                 });
                 continue;
             }

@@ -1,7 +1,9 @@
 //! Asks the operator on the terminal.
 
 mod keys;
+mod lines;
 mod screen;
+mod view;
 
 use std::io::{self, IsTerminal};
 use std::os::fd::OwnedFd;
@@ -23,9 +25,12 @@ use keys::Key;
 use screen::{Screen, Size};
 
 pub(super) use keys::{key, parse as parse_decision};
-pub(super) use screen::View;
+pub(super) use view::View;
 
 const STRONG: Style = Style::new().bold();
+
+/// What stands below a question that needs no answer any more.
+pub(super) const WITHDRAWN: &str = "\n  withdrawn: it was answered elsewhere, or the call has ended\n";
 
 /// Longest answer looked at, in bytes; a longer line is no answer.
 const MAX_ANSWER: usize = 256;
@@ -109,7 +114,10 @@ impl Prompter for Terminal {
     fn prompt<'a>(&'a self, request: &'a PromptRequest) -> Asked<'a> {
         Box::pin(async move {
             let view = View::from(request);
-            match self.ask(&view).await {
+            let mut open = Open(true);
+            let asked = self.ask(&view).await;
+            open.0 = false;
+            match asked {
                 Ok(Some(decision)) => Ok(Answer {
                     decision,
                     approver: Some(Approver {
@@ -121,5 +129,17 @@ impl Prompter for Terminal {
                 Err(error) => Err(PromptError::Failed(format!("the terminal cannot be read: {error}"))),
             }
         })
+    }
+}
+
+/// A question on the terminal. When it is dropped unanswered, the operator is
+/// told that nothing waits for the answer any more.
+struct Open(bool);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if self.0 {
+            output::remark(WITHDRAWN);
+        }
     }
 }

@@ -1,17 +1,16 @@
 //! What a question looks like on a terminal.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 
 use clap::builder::styling::{AnsiColor, Style};
-use serde_json::Value;
-use toolgate::approvals::Prompt;
-use toolgate::gate::{Choice, PromptKind};
+use toolgate::Decision;
+use toolgate::gate::PromptKind;
 use toolgate::mcp::visible::escape;
 use toolgate::prompters::words::{label, why};
-use toolgate::{Decision, PromptRequest};
 
 use super::keys::key;
+use super::lines::{arguments, block};
+use super::view::View;
 
 const STRONG: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
@@ -22,49 +21,6 @@ const CONTROL: Style = AnsiColor::Red.on_default().bold().invert();
 /// Lines of a screen that are not for arguments: the heading, what is wanted,
 /// the choices and the answer.
 const AROUND: usize = 16;
-
-/// A question, wherever it comes from.
-pub(in crate::cli) struct View<'a> {
-    pub(in crate::cli) kind: PromptKind,
-    pub(in crate::cli) tool: &'a str,
-    pub(in crate::cli) operation: &'a str,
-    pub(in crate::cli) detail: &'a str,
-    pub(in crate::cli) arguments: Cow<'a, Value>,
-    pub(in crate::cli) session: &'a str,
-    pub(in crate::cli) source: &'a str,
-    pub(in crate::cli) choices: &'a [Choice],
-}
-
-impl<'a> From<&'a PromptRequest> for View<'a> {
-    fn from(request: &'a PromptRequest) -> Self {
-        let arguments = serde_json::from_str(&request.arguments);
-        Self {
-            kind: request.kind,
-            tool: &request.tool,
-            operation: request.operation,
-            detail: &request.detail,
-            arguments: Cow::Owned(arguments.unwrap_or_else(|_| Value::String(request.arguments.clone()))),
-            session: &request.session,
-            source: request.source.as_deref().unwrap_or_default(),
-            choices: &request.choices,
-        }
-    }
-}
-
-impl<'a> From<&'a Prompt> for View<'a> {
-    fn from(prompt: &'a Prompt) -> Self {
-        Self {
-            kind: prompt.kind,
-            tool: &prompt.tool,
-            operation: &prompt.operation,
-            detail: &prompt.detail,
-            arguments: Cow::Borrowed(&prompt.arguments),
-            session: &prompt.session,
-            source: &prompt.source,
-            choices: &prompt.choices,
-        }
-    }
-}
 
 /// Columns and rows of a terminal.
 #[derive(Debug, Clone, Copy)]
@@ -214,70 +170,13 @@ const fn heading(kind: PromptKind) -> &'static str {
     }
 }
 
-/// All arguments in lines that fit; text of several lines as a block.
-fn arguments(arguments: &Value, columns: usize) -> Vec<String> {
-    let Value::Object(arguments) = arguments else {
-        return block(&arguments.to_string(), columns);
-    };
-    let mut lines = Vec::new();
-    for (name, value) in arguments {
-        let name = escape(name);
-        let one = escape(&value.to_string());
-        let fits = 4 + width(&name) + width(&one) <= columns;
-        match value {
-            Value::String(text) if text.contains('\n') || !fits => {
-                lines.push(format!("  {name}"));
-                lines.extend(block(text, columns));
-            }
-            Value::Object(_) | Value::Array(_) if !fits => {
-                lines.push(format!("  {name}"));
-                let pretty = serde_json::to_string_pretty(value).unwrap_or(one);
-                lines.extend(block(&pretty, columns));
-            }
-            _ => lines.push(format!("  {name}  {one}")),
-        }
-    }
-    lines
-}
-
-/// Text behind a bar, in lines that the terminal does not break: nothing in
-/// it can look like a line of ours.
-fn block(text: &str, columns: usize) -> Vec<String> {
-    let room = columns - 6;
-    let mut lines = Vec::new();
-    for line in text.split('\n') {
-        let mut bar = '│';
-        let mut part = String::new();
-        let mut used = 0;
-        for character in line.chars() {
-            let shown = match character {
-                '\t' => "\\t".to_owned(),
-                character => escape(character.encode_utf8(&mut [0; 4])),
-            };
-            let wide = width(&shown);
-            if used + wide > room {
-                lines.push(format!("  {bar} {part}"));
-                (bar, used) = ('┊', 0);
-                part.clear();
-            }
-            part.push_str(&shown);
-            used += wide;
-        }
-        lines.push(format!("  {bar} {part}"));
-    }
-    lines
-}
-
-/// Columns that a text takes at most: beyond ASCII, a character may take two.
-fn width(text: &str) -> usize {
-    text.chars()
-        .map(|character| if character.is_ascii() { 1 } else { 2 })
-        .sum()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::lines::width;
     use super::*;
+    use serde_json::Value;
+    use toolgate::PromptRequest;
+    use toolgate::gate::Choice;
 
     fn request(kind: PromptKind, detail: &str, arguments: &Value) -> PromptRequest {
         let choice = |decision: Decision| Choice {
