@@ -31,8 +31,9 @@ pub struct Rule {
     tool: Option<String>,
     /// The glob as written.
     glob: KeyGlob,
-    /// The same below the project, for globs that read as relative paths.
-    anchored: Option<KeyGlob>,
+    /// The same below the project, for globs that read as relative paths: what
+    /// such keys begin with, and the glob for the rest.
+    anchored: Option<(String, KeyGlob)>,
     /// The command that it is about, instead of the glob: `tool.bash.cmd:NAME`.
     command: Option<String>,
 }
@@ -103,6 +104,9 @@ impl Rule {
                 None => (None, text),
             },
         };
+        if command.as_deref() == Some("") {
+            return Err(fail(format!("it names no command; write {COMMAND}NAME")));
+        }
         if glob.is_empty() {
             return Err(fail(
                 "it has no pattern after the colon; write * for every key".to_owned(),
@@ -110,12 +114,14 @@ impl Rule {
         }
         let relative = !glob.starts_with(['/', '~', '*', '[', '?']);
         let below = glob.strip_prefix("./").unwrap_or(glob);
+        // The project may be `/` itself.
+        let folder = format!("{}/", project.trim_end_matches('/'));
         Ok(Self {
             text: text.to_owned(),
             tool: tool.map(str::to_owned),
             glob: KeyGlob::parse(glob, side).map_err(fail)?,
             anchored: relative
-                .then(|| KeyGlob::parse(&format!("{}/{below}", escape(project)), side))
+                .then(|| KeyGlob::parse(below, side).map(|glob| (folder, glob)))
                 .transpose()
                 .map_err(fail)?,
             command,
@@ -148,9 +154,10 @@ impl Rule {
         if let Some(name) = &self.command {
             return tool == SHELL_TOOL && shell::runs(key, name);
         }
+        let below =
+            |(folder, glob): &(String, KeyGlob)| key.strip_prefix(&**folder).is_some_and(|rest| glob.matches(rest));
         self.tool.as_deref().is_none_or(|only| only == tool)
-            && (self.glob.matches(key)
-                || key.starts_with('/') && self.anchored.as_ref().is_some_and(|glob| glob.matches(key)))
+            && (self.glob.matches(key) || self.anchored.as_ref().is_some_and(below))
     }
 }
 
@@ -255,17 +262,6 @@ fn literal_text(glob: &str) -> Option<String> {
 
 /// The characters that make a text a glob.
 const WILD: [char; 4] = ['*', '?', '[', '\\'];
-
-/// A path as a glob that matches only itself.
-fn escape(path: &str) -> String {
-    path.chars().fold(String::new(), |mut text, char| {
-        if WILD.contains(&char) {
-            text.push('\\');
-        }
-        text.push(char);
-        text
-    })
-}
 
 /// The glob as a regular expression: `?` is one character other than `/`,
 /// `[a-z]` and `[^a-z]` one character of a class, `\x` the character x, `**`
