@@ -3,6 +3,7 @@
 //! Must not touch: modes, rules, prompts, components. It reads links, and opens nothing but the scope's roots.
 
 mod access;
+mod braces;
 mod builder;
 mod control_plane;
 mod deny;
