@@ -1,14 +1,15 @@
 //! Setting up a host.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, RwLock};
 use std::time::Duration;
 
 use crate::catalog::{Catalog, CatalogError};
-use crate::config::{Config, StoreKind};
+use crate::config::{Config, DOCUMENTED_TOOLS, Effective, Origin, Origins, StoreKind};
 use crate::gate::{Mode, Policy, RuleError};
-use crate::host::{Host, Inner};
+use crate::host::{Host, Inner, Settings};
 use crate::output::CapsTable;
+use crate::own_files::resolved;
 use crate::sandbox::cache::Cache;
 use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
 use crate::scope::{Access, PathScope, ScopeError};
@@ -47,6 +48,10 @@ pub struct HostBuilder {
     root: Option<PathBuf>,
     mode: Option<Mode>,
     config: Config,
+    origins: Origins,
+    agents: Option<PathBuf>,
+    enabled_tools: Vec<String>,
+    unattended: bool,
     plugins: Vec<PathBuf>,
     cache: Option<PathBuf>,
     state: Option<PathBuf>,
@@ -74,6 +79,23 @@ impl HostBuilder {
     #[must_use]
     pub fn config(mut self, config: Config) -> Self {
         self.config = config;
+        self
+    }
+
+    /// The configuration of layered files and flags, with all that came with it: the project
+    /// directory unless [`Self::root`] has set one, the files whose change takes a fresh approval,
+    /// the project's `.agents` directory and the origin of each value.
+    #[must_use]
+    pub fn effective(mut self, effective: Effective) -> Self {
+        if self.root.is_none() && !effective.root.as_os_str().is_empty() {
+            self.root = Some(effective.root);
+        }
+        self.config = effective.config;
+        self.origins = effective.origins;
+        self.own_files.extend(effective.own_files);
+        self.agents = effective.agents_directory;
+        self.enabled_tools = effective.enabled_tools;
+        self.unattended = effective.unattended;
         self
     }
 
@@ -146,7 +168,8 @@ impl HostBuilder {
         };
         let loader = Loader::new(Arc::new(sandbox), cache, self.compiler.clone())
             .map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
-        let mut plugins: Vec<_> = Loader::builtins().collect();
+        let builtins = self.config.tools.use_builtin.then(Loader::builtins);
+        let mut plugins: Vec<_> = builtins.into_iter().flatten().collect();
         for file in self.config.tools.plugins.iter().chain(&self.plugins) {
             plugins.push(Loader::open(file)?);
         }
@@ -163,7 +186,7 @@ impl HostBuilder {
                 catalog.register(definition, plugin.source().origin(), number)?;
             }
         }
-        catalog.disable(&self.config.tools.disable)?;
+        self.select(&mut catalog)?;
         let store = self.kept_in(&directories)?;
         // A digest that cannot be undone would lose what it leaves out.
         let digests = store.is_some() && self.config.tool_output.digest && catalog.has("retrieve_raw");
@@ -178,26 +201,54 @@ impl HostBuilder {
             tracing::warn!("permissions: {remark}");
         }
         let pending = directories.pending();
-        // By their resolved names, as all paths are at the gate and in the sandbox.
-        let own_files: Arc<[String]> = self
-            .own_files
-            .iter()
-            .filter_map(|file| file.canonicalize().ok()?.into_os_string().into_string().ok())
-            .collect();
+        let own_files = resolved(&self.own_files);
         let names = catalog.names().map(str::to_owned).collect();
         Host::new(Inner {
             catalog,
             plugins: plugins.into_iter().map(Arc::new).collect(),
-            policy: Arc::new(policy),
-            mode,
-            unscoped: self.config.permissions.unscoped,
-            own_files: Arc::clone(&own_files),
-            caps: CapsTable::new(self.config.tool_output.clone()),
+            settings: RwLock::new(Arc::new(Settings {
+                policy: Arc::new(policy),
+                mode,
+                unscoped: self.config.permissions.unscoped,
+                own_files: Arc::clone(&own_files),
+                caps: CapsTable::new(self.config.tool_output.clone()),
+            })),
+            started_with: self.config.clone(),
+            agents: self.agents,
+            unattended: self.unattended,
             store,
             digests,
             runner: Runner::new(loader, Arc::new(scope), &self.config, own_files, pending, names),
             rendered: OnceLock::new(),
         })
+    }
+
+    /// Leaves out what the configuration leaves out; every name must mean something.
+    fn select(&self, catalog: &mut Catalog) -> Result<(), BuildError> {
+        let known = |name: &str, origin: &Origin| {
+            // A documented tool that is not here is left out already.
+            if catalog.has(name) || DOCUMENTED_TOOLS.contains(&name) {
+                return Ok(());
+            }
+            Err(CatalogError::Unknown {
+                origin: match origin {
+                    Origin::Default => "tools.disable".to_owned(),
+                    origin => origin.to_string(),
+                },
+                tool: name.to_owned(),
+                known: catalog.names().collect::<Vec<_>>().join(", "),
+                hint: crate::suggest::hint(name, catalog.names()),
+            })
+        };
+        let disabled = &self.config.tools.disable;
+        for (index, name) in disabled.iter().enumerate() {
+            known(name, self.origins.of(&format!("tools.disable[{index}]")))?;
+        }
+        for name in &self.enabled_tools {
+            known(name, &Origin::Flag("--enable-tools".to_owned()))?;
+        }
+        disabled.iter().for_each(|name| catalog.leave_out(name));
+        Ok(())
     }
 
     fn kept_in(&self, directories: &Directories) -> Result<Option<Arc<dyn SessionStore>>, BuildError> {

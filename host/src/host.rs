@@ -1,13 +1,15 @@
 //! The host: everything hangs off it, nothing is global.
 
-use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::builder::{BuildError, HostBuilder};
 use crate::call::CallError;
 use crate::catalog::{Catalog, Registered, ToolInfo};
+use crate::config::{Config, Effective, Origin, Remark};
 use crate::gate::{Mode, Policy};
 use crate::output::CapsTable;
+use crate::own_files::resolved;
 use crate::sandbox::{Inspection, LoadError, Plugin, Runner, Source, unprepared};
 use crate::session::store::SessionStore;
 use crate::session::{Session, SessionOptions};
@@ -22,16 +24,27 @@ pub(crate) struct Inner {
     pub(crate) catalog: Catalog,
     pub(crate) plugins: Vec<Arc<Plugin>>,
     pub(crate) runner: Runner,
-    pub(crate) policy: Arc<Policy>,
-    pub(crate) mode: Mode,
-    pub(crate) unscoped: bool,
-    pub(crate) own_files: Arc<[String]>,
-    pub(crate) caps: CapsTable,
+    /// What a reload swaps, in one step.
+    pub(crate) settings: RwLock<Arc<Settings>>,
+    /// The configuration at the start, for what only a restart can change.
+    pub(crate) started_with: Config,
+    pub(crate) agents: Option<PathBuf>,
+    /// Nobody is asked for approvals.
+    pub(crate) unattended: bool,
     pub(crate) store: Option<Arc<dyn SessionStore>>,
     /// Whether large results may become digests: they can be kept and read again.
     pub(crate) digests: bool,
     /// Descriptions for exactly this catalog, made when somebody lists tools.
     pub(crate) rendered: OnceLock<Vec<ToolInfo>>,
+}
+
+/// The part of the configuration that holds from one call to the next.
+pub(crate) struct Settings {
+    pub(crate) policy: Arc<Policy>,
+    pub(crate) mode: Mode,
+    pub(crate) unscoped: bool,
+    pub(crate) own_files: Arc<[String]>,
+    pub(crate) caps: CapsTable,
 }
 
 impl Host {
@@ -72,7 +85,39 @@ impl Host {
 
     /// The permission mode.
     pub fn mode(&self) -> Mode {
-        self.inner.mode
+        self.inner.settings().mode
+    }
+
+    /// The project's `.agents` directory, if the configuration found one.
+    pub fn agents_directory(&self) -> Option<&Path> {
+        self.inner.agents.as_deref()
+    }
+
+    /// Puts a changed configuration in force: from the next call on its mode, rules and output
+    /// limits hold, all of them or none. Grants that were given stay. Returns a remark for each
+    /// changed section that takes a restart.
+    ///
+    /// # Errors
+    /// What [`HostBuilder::build`] would say of the configuration; then nothing changes.
+    pub fn reload(&self, effective: Effective) -> Result<Vec<Remark>, BuildError> {
+        let config = effective.config;
+        config.validate().map_err(BuildError::Config)?;
+        let permissions = &config.permissions;
+        let project = self.inner.runner.scope.project();
+        let settings = Settings {
+            policy: Arc::new(Policy::parse(&permissions.allow, &permissions.deny, project)?),
+            mode: permissions.mode,
+            unscoped: permissions.unscoped,
+            own_files: resolved(&effective.own_files),
+            caps: CapsTable::new(config.tool_output.clone()),
+        };
+        let mut remarks = self.inner.after_restart(&config);
+        let is_elsewhere = effective.root.canonicalize().is_ok_and(|root| root != self.root());
+        if is_elsewhere {
+            remarks.push(restart("the project directory"));
+        }
+        *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
+        Ok(remarks)
     }
 
     /// The component behind a tool.
@@ -114,7 +159,34 @@ impl Host {
     }
 }
 
+/// What is said of a changed part that is not taken up.
+fn restart(part: &str) -> Remark {
+    Remark {
+        origin: Origin::Default,
+        key: part.to_owned(),
+        text: "it has changed; that counts after a restart".to_owned(),
+    }
+}
+
 impl Inner {
+    /// What holds now; a call keeps what it began with.
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The changed sections that this host does not take up.
+    fn after_restart(&self, config: &Config) -> Vec<Remark> {
+        let text = |config: &Config, section: &str| {
+            let whole = serde_json::to_value(config).unwrap_or_default();
+            whole[section].clone()
+        };
+        let sections = ["path_scope", "tools", "limits", "session", "audit"];
+        let changed = sections
+            .into_iter()
+            .filter(|section| text(config, section) != text(&self.started_with, section));
+        changed.map(restart).collect()
+    }
+
     /// A tool with its definition, which is loaded now unless it has been
     /// needed before; that can take as long as compiling a component.
     ///
@@ -128,7 +200,7 @@ impl Inner {
         let definitions = self
             .runner
             .loader
-            .definitions(&self.plugins[component], None, self.mode.as_str())
+            .definitions(&self.plugins[component], None, self.settings().mode.as_str())
             .map_err(|error| unprepared(name, &error.to_string()))?;
         let definition = definitions.into_iter().find(|definition| definition.name == name);
         let definition = definition.ok_or_else(|| unprepared(name, "its component has no tool of this name"))?;
@@ -140,7 +212,7 @@ impl Inner {
 
     fn render(&self) -> Vec<ToolInfo> {
         let names: Vec<String> = self.catalog.names().map(str::to_owned).collect();
-        let mode = self.mode.as_str();
+        let mode = self.settings().mode.as_str();
         let rendered: Vec<_> = self
             .plugins
             .iter()

@@ -26,6 +26,7 @@ mod host;
 pub mod json;
 pub mod mcp;
 pub mod output;
+mod own_files;
 pub mod places;
 pub mod sandbox;
 pub mod scope;

@@ -35,9 +35,11 @@ pub enum CatalogError {
         /// Who wants it too.
         second: String,
     },
-    /// `tools.disable` names a tool that does not exist.
-    #[error("tools.disable: unknown tool {tool:?}; the tools are {known}{hint}")]
-    UnknownDisabled {
+    /// The configuration names a tool that does not exist.
+    #[error("{origin}: unknown tool {tool:?}; the tools are {known}{hint}")]
+    Unknown {
+        /// Where it is named.
+        origin: String,
         /// The name given.
         tool: String,
         /// All names.
@@ -141,23 +143,7 @@ impl Catalog {
         }))
     }
 
-    /// Leaves tools out.
-    ///
-    /// # Errors
-    /// [`CatalogError::UnknownDisabled`]; nothing is removed then.
-    pub fn disable(&mut self, names: &[String]) -> Result<(), CatalogError> {
-        if let Some(unknown) = names.iter().find(|name| !self.has(name)) {
-            return Err(CatalogError::UnknownDisabled {
-                tool: unknown.clone(),
-                known: self.names().collect::<Vec<_>>().join(", "),
-                hint: crate::suggest::hint(unknown, self.names()),
-            });
-        }
-        names.iter().for_each(|name| self.leave_out(name));
-        Ok(())
-    }
-
-    /// Leaves out a tool that this host has no use for.
+    /// Leaves out a tool that the operator does not want, or that this host has no use for.
     pub fn leave_out(&mut self, name: &str) {
         self.tools.remove(name);
     }

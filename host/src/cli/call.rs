@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use toolgate::config::StoreKind;
 use toolgate::{Call, CallError, CallResult, ErrorKind, SessionOptions};
 
-use super::options::{Options, seconds, session_name};
+use super::options::{Options, host, seconds, session_name};
 use super::signals::Signal;
 use super::{FAILED, output, prompt};
 
@@ -48,10 +48,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
-    let config = options.configuration()?;
+    let effective = options.effective()?;
     // Once this process is gone, nobody could ask for the whole result unless it can be found again.
-    let found_again = args.session.is_some() && config.session.store == StoreKind::Disk;
-    let host = options.host_with(config)?;
+    let found_again = args.session.is_some() && effective.config.session.store == StoreKind::Disk;
+    let host = host(effective)?;
     let from_stdin = args.arguments == "-";
     let text = if from_stdin {
         read_stdin()?

@@ -3,21 +3,26 @@
 //! It must not touch: policy, components, the sandbox's insides.
 
 mod call;
+mod check;
 mod completions;
+mod config;
 mod doctor;
 mod inspect;
 mod logs;
 mod options;
 mod output;
 mod prompt;
+mod reload;
+mod remarks;
 mod serve;
 mod signals;
 mod tools;
+mod trust;
 
 use std::io;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use toolgate::sandbox::{Compiler, compile_worker};
 
@@ -36,6 +41,7 @@ const EXAMPLES: &str = r#"Examples:
   toolgate serve --root ~/project              # MCP over HTTP
   toolgate serve --root ~/project --stdio      # MCP over stdin and stdout
   toolgate inspect read_file                   # what a tool can reach
+  toolgate check                               # the configuration, and where each value came from
   toolgate doctor                              # what protects you here
 
 Exit status: 0 success; 1 the call failed (error object on standard output);
@@ -48,7 +54,7 @@ struct Cli {
     #[command(flatten)]
     options: Options,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -57,6 +63,9 @@ enum Command {
     Tools(tools::Args),
     Serve(serve::Args),
     Inspect(inspect::Args),
+    Check(check::Args),
+    Trust(trust::Args),
+    Config(config::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
     /// Compile a component from standard input; started by the host for each new plugin
@@ -69,14 +78,14 @@ pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse();
     logs::init(cli.options.verbose);
     let options = &cli.options;
-    let outcome = match cli.command {
-        Command::Call(args) => call::run(options, &args),
-        Command::Tools(args) => tools::run(options, &args),
-        Command::Serve(args) => serve::run(options, args),
-        Command::Inspect(args) => inspect::run(options, &args),
-        Command::Doctor(args) => doctor::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::CompileWorker => compile_worker().map(|()| ExitCode::SUCCESS).map_err(anyhow::Error::msg),
+    let outcome = match (options.print_config, cli.command) {
+        (Some(notation), _) => print(options, notation),
+        (None, Some(command)) => run(options, command),
+        (None, None) => {
+            let help = Cli::command().render_help();
+            output::remark(&help.ansi().to_string());
+            return ExitCode::from(USAGE);
+        }
     };
     outcome.unwrap_or_else(|error| {
         // Whoever read our output has seen enough, as `head` does.
@@ -86,6 +95,25 @@ pub(crate) fn main() -> ExitCode {
         output::complain(&format!("{error:#}"));
         ExitCode::from(USAGE)
     })
+}
+
+fn run(options: &Options, command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Call(args) => call::run(options, &args),
+        Command::Tools(args) => tools::run(options, &args),
+        Command::Serve(args) => serve::run(options, args),
+        Command::Inspect(args) => inspect::run(options, &args),
+        Command::Check(args) => check::run(options, &args),
+        Command::Trust(args) => trust::run(options, &args),
+        Command::Config(args) => config::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::CompileWorker => compile_worker().map(|()| ExitCode::SUCCESS).map_err(anyhow::Error::msg),
+    }
+}
+
+fn print(options: &Options, notation: options::Notation) -> anyhow::Result<ExitCode> {
+    config::print(&options.effective()?, notation)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -98,7 +126,6 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -8,12 +8,13 @@ use anyhow::{Context, Result};
 use clap::builder::styling::Style;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
+use toolgate::config::{Effective, Watcher};
 use toolgate::mcp::{HttpOptions, HttpServer, ServeError, serve_http, serve_stdio};
 use toolgate::{Host, Prompter};
 
-use super::options::{Options, session_name};
+use super::options::{Options, host, session_name};
 use super::signals::Signal;
-use super::{output, prompt};
+use super::{output, prompt, reload, remarks};
 
 /// Where the server listens unless told otherwise.
 const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7420);
@@ -27,7 +28,8 @@ const EXAMPLES: &str = "Examples:
   toolgate serve --stdio --root ~/project         # for clients that start their servers
 
 A call that needs an approval is asked for in the client, if it can ask its user, or else on
-this terminal (HTTP only); without either it is denied. Ctrl-C stops the server and its calls.";
+this terminal (HTTP only); without either it is denied. Ctrl-C stops the server and its calls.
+Changes of the configuration count from the next call on; SIGHUP loads it again at once.";
 
 /// Serve the tools to MCP clients, over HTTP or stdin and stdout
 #[derive(clap::Args)]
@@ -55,7 +57,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
-    let host = options.host()?;
+    let watcher = Watcher::new(options.layers())?;
+    let effective = watcher.current().get();
+    remarks::at_start(&effective);
+    let host = host(Effective::clone(&effective))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -69,6 +74,7 @@ pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
             signal.await;
             on_signal.cancel();
         });
+        reload::follow(host.clone(), watcher, shutdown.clone())?;
         if args.stdio {
             // The terminal belongs to whoever started the client; only that one asks.
             Ok(serve_stdio(host, None, args.session, shutdown).await?)
@@ -132,7 +138,7 @@ fn greeting(host: &Host, options: &Options, server: &HttpServer) -> Result<Strin
     let url = server.url();
     let program = std::env::current_exe().context("the path of this program")?;
     let program = program.display().to_string();
-    let arguments = options.to_arguments();
+    let arguments = options.to_arguments(host.root());
     let over_http = json!({"mcpServers": {"toolgate": {"type": "http", "url": url}}});
     let stdio_arguments: Vec<&str> = ["serve", "--stdio"]
         .into_iter()

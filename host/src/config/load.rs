@@ -1,9 +1,13 @@
-//! Reads a configuration file: TOML or JSON, strict.
+//! One file or text that counts in full, without layers.
 
 use std::path::{Path, PathBuf};
 
+use super::check;
+use super::file::{self, Owner};
+use super::layer::Layer;
+use super::merge::Merged;
+use super::problem::Problem;
 use super::schema::Config;
-use crate::scope::Access;
 
 /// A configuration that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -21,29 +25,22 @@ pub enum ConfigError {
     Invalid {
         /// The file, or where else the value came from.
         origin: String,
-        /// What is wrong, where, and what would work.
+        /// What is wrong, where, and what would work; one line for each finding.
         reason: String,
     },
 }
 
 impl Config {
-    /// Loads `.toml` or `.json`.
+    /// Loads `.toml` or `.json`; what the operator named counts in full.
     ///
     /// # Errors
-    /// Names the file, the place and the nearest known key.
+    /// Names the file, the line and the nearest known key of everything that is wrong.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Read {
+        let read = file::read(path, Owner::Any).map_err(|reason| ConfigError::Read {
             path: path.to_owned(),
-            reason: error.to_string(),
+            reason,
         })?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let parsed = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("json") => Self::from_json(text),
-            Some("toml") => Self::from_toml(text),
-            _ => Err("the name must end in .toml or .json".to_owned()),
-        };
-        let config = parsed.and_then(|config| config.validate().map(|()| config));
-        config.map_err(|reason| ConfigError::Invalid {
+        Self::from_text(path, &read.text).map_err(|reason| ConfigError::Invalid {
             origin: path.display().to_string(),
             reason,
         })
@@ -52,95 +49,61 @@ impl Config {
     /// Parses JSON text; repeated keys are errors.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// What is wrong, and on which line.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        let value = crate::json::parse(text).map_err(|error| error.to_string())?;
-        if !value.is_object() {
-            return Err("the configuration must be a JSON object".to_owned());
-        }
-        serde_json::from_value(value).map_err(|error| explain(&error.to_string()))
+        Self::from_text(Path::new("configuration.json"), text)
     }
 
     /// Parses TOML text.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// What is wrong, and on which line.
     pub fn from_toml(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|error| explain(&error.to_string()))
+        Self::from_text(Path::new("configuration.toml"), text)
+    }
+
+    fn from_text(path: &Path, text: &str) -> Result<Self, String> {
+        let layer = Layer::file(path, text).map_err(|problems| {
+            let lines: Vec<String> = problems.iter().map(without_file).collect();
+            lines.join("\n")
+        })?;
+        for remark in &layer.remarks {
+            tracing::warn!("{remark}");
+        }
+        let mut merged = Merged::new();
+        merged.apply(&layer);
+        merged.finish().map(|(config, _)| config)
     }
 
     /// Checks what types cannot say.
     ///
     /// # Errors
-    /// Names the key, the value and what would work.
+    /// Names the key, the value and what would work, one line for each finding.
     pub fn validate(&self) -> Result<(), String> {
-        if self.version > 1 {
-            return Err(format!(
-                "version {} is not known; this build reads version 1",
-                self.version
-            ));
-        }
-        for (number, entry) in self.path_scope.allow_paths.iter().enumerate() {
-            if entry.path.is_empty() {
-                return Err(format!("path_scope.allow_paths[{number}].path is empty"));
-            }
-            entry
-                .parsed_access()
-                .map_err(|reason| format!("path_scope.allow_paths[{number}].access: {reason}"))?;
-        }
-        let limits = &self.limits;
-        if !(limits.deadline_seconds > 0.0 && limits.deadline_seconds <= 86_400.0) {
-            return Err(format!(
-                "limits.deadline_seconds is {}; it must be above 0 and at most 86400",
-                limits.deadline_seconds
-            ));
-        }
-        if limits.concurrency == 0 || limits.concurrency > 1024 {
-            return Err(format!(
-                "limits.concurrency is {}; it must be 1 to 1024",
-                limits.concurrency
-            ));
-        }
-        if limits.memory_bytes < 1 << 20 {
-            return Err(format!(
-                "limits.memory_bytes is {}; a tool needs at least 1048576",
-                limits.memory_bytes
-            ));
-        }
-        Ok(())
-    }
-}
-
-impl super::AllowPath {
-    /// The access of this entry, from either of its two keys.
-    ///
-    /// # Errors
-    /// Names the value and the accepted spellings.
-    pub fn parsed_access(&self) -> Result<Access, String> {
-        match &self.mode {
-            None => self.access.parse(),
-            Some(mode) if self.access.is_empty() => mode.parse(),
-            Some(mode) => {
-                let (access, mode): (Access, Access) = (self.access.parse()?, mode.parse()?);
-                if access == mode {
-                    Ok(access)
-                } else {
-                    Err("access and mode are both given and differ; keep access".to_owned())
-                }
-            }
+        let complaints = check::semantics(self);
+        let errors = complaints
+            .iter()
+            .filter(|complaint| complaint.severity == check::Severity::Error);
+        let lines: Vec<String> = errors.map(|error| format!("{}: {}", error.path, error.text)).collect();
+        if lines.is_empty() {
+            Ok(())
+        } else {
+            Err(lines.join("\n"))
         }
     }
 }
 
-/// Adds the nearest known key to serde's list of expected ones.
-fn explain(message: &str) -> String {
-    let message = message.trim_end();
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    if let Some(given) = message.contains("unknown field").then(|| quoted.next()).flatten() {
-        let known: Vec<&str> = quoted.collect();
-        return format!("{message}{}", crate::suggest::hint(given, known));
+/// A problem for those who name the file themselves.
+fn without_file(problem: &Problem) -> String {
+    let line = match problem.origin {
+        super::Origin::File { line: Some(line), .. } => format!("line {line}: "),
+        _ => String::new(),
+    };
+    if problem.key.is_empty() {
+        format!("{line}{}", problem.reason)
+    } else {
+        format!("{line}{}: {}", problem.key, problem.reason)
     }
-    message.to_owned()
 }
 
 #[cfg(test)]
@@ -149,21 +112,51 @@ mod tests {
 
     #[test]
     fn typos_are_errors_with_a_suggestion() {
-        let error = Config::from_json(r#"{"permissions":{"mdoe":"yolo"}}"#).unwrap_err();
-        assert!(
-            error.contains("mdoe") && error.contains("did you mean \"mode\""),
-            "{error}"
-        );
-        let error = Config::from_toml("[permissions]\nmdoe = \"yolo\"\n").unwrap_err();
-        assert!(
-            error.contains("mdoe") && error.contains("did you mean \"mode\""),
-            "{error}"
-        );
+        for error in [
+            Config::from_json(r#"{"permissions":{"mdoe":"yolo"}}"#).unwrap_err(),
+            Config::from_toml("[permissions]\nmdoe = \"yolo\"\n").unwrap_err(),
+        ] {
+            assert!(
+                error.contains("mdoe") && error.contains("did you mean \"mode\""),
+                "{error}"
+            );
+        }
         assert!(Config::from_json("null").is_err());
         assert!(Config::from_json(r#"{"permissions":{},"permissions":{}}"#).is_err());
         let error = Config::from_json(r#"{"permissions":{"mode":"accept-edits"}}"#).unwrap_err();
         assert!(
             error.contains("accept-edits") && error.contains("acceptEdits"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn everything_wrong_is_said_at_once() {
+        let text = "versoin = 1\n[permissions]\nmode = 'Ask'\ndeny = ['bash:[']\nunscoped = 'yes'\n[limits]\nconcurrency = 0\n[path_scope]\nallow_paths = [{ path = '/a', access = 'x' }]\n";
+        let error = Config::from_toml(text).unwrap_err();
+        let expected = [
+            "line 1: versoin",
+            "line 3: permissions.mode",
+            "line 4: permissions.deny[0]",
+            "line 5: permissions.unscoped",
+            "line 7: limits.concurrency",
+            "line 9: path_scope.allow_paths[0].access",
+        ];
+        for text in expected {
+            assert!(error.contains(text), "{text} is missing from\n{error}");
+        }
+        assert_eq!(error.lines().count(), expected.len(), "{error}");
+    }
+
+    #[test]
+    fn configurations_built_in_code_are_checked_too() {
+        assert_eq!(Config::default().validate(), Ok(()));
+        let mut config = Config::default();
+        config.limits.concurrency = 0;
+        config.path_scope.allow_paths.push(super::super::AllowPath::default());
+        let error = config.validate().unwrap_err();
+        assert!(
+            error.contains("limits.concurrency") && error.contains("allow_paths[0].path"),
             "{error}"
         );
     }

@@ -27,7 +27,7 @@ pub struct Gate {
     /// Files that the host reads its own configuration from.
     pub own_files: Arc<[String]>,
     /// What the operator granted this session.
-    pub grants: Grants,
+    pub grants: Arc<Grants>,
     /// Who can be asked.
     pub prompter: Option<Arc<dyn Prompter>>,
 }

@@ -245,3 +245,25 @@ fn parent(path: &str) -> &str {
         Some(end) => &path[..end],
     }
 }
+
+/// Whether an entry of `path_scope.allow` can be used, whatever the project and its home.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_entry(text: &str) -> Result<(), String> {
+    let bare = if text == "/" { text } else { text.trim_end_matches('/') };
+    let absolute = absolute_pattern(bare, "/project", Some("/home"))?;
+    PathPattern::parse(&absolute).map(|_| ())
+}
+
+/// Whether a pattern of `path_scope.deny` can be used, likewise.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_deny(text: &str) -> Result<(), String> {
+    match DenyList::compile(&[text.to_owned()], "/project", Some("/home")) {
+        Ok(_) => Ok(()),
+        Err(ScopeError::Pattern { reason, .. }) => Err(reason),
+        Err(other) => Err(other.to_string()),
+    }
+}

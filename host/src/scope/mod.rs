@@ -13,7 +13,7 @@ mod path_scope;
 mod resolve;
 
 pub use access::Access;
-pub use builder::PathScopeBuilder;
+pub use builder::{PathScopeBuilder, check_deny, check_entry};
 pub use control_plane::{holds_control_plane, is_control_plane};
 pub use deny::DenyList;
 pub use lexical::{PathError, normalise};

@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::call::{Call, CallError, CallResult};
 use crate::catalog::{Definition, Registered};
 use crate::gate::{Gate, Grants, Prompter};
-use crate::host::Inner;
+use crate::host::{Inner, Settings};
 use crate::sandbox::{Job, Threads};
 use kept::Kept;
 use store::{Page, PayloadInfo, StoreError};
@@ -47,7 +47,8 @@ pub struct Session {
 }
 
 struct State {
-    gate: Gate,
+    grants: Arc<Grants>,
+    prompter: Option<Arc<dyn Prompter>>,
     kept: Arc<Kept>,
     digest: bool,
 }
@@ -66,23 +67,28 @@ impl Session {
     }
 
     fn over(host: Arc<Inner>, kept: Arc<Kept>, prompter: Option<Arc<dyn Prompter>>, digest: bool) -> Self {
-        let gate = Gate {
-            mode: host.mode,
-            policy: Arc::clone(&host.policy),
-            scope: Arc::clone(&host.runner.scope),
-            unscoped: host.unscoped,
-            own_files: Arc::clone(&host.own_files),
-            grants: Grants::default(),
-            prompter,
-        };
         let state = State {
-            gate,
+            grants: Arc::default(),
+            prompter: prompter.filter(|_| !host.unattended),
             kept,
             digest: digest && host.digests,
         };
         Self {
             host,
             state: Arc::new(state),
+        }
+    }
+
+    /// The gate of one call: the settings of this moment, the grants of this session.
+    fn gate(&self, settings: &Settings) -> Gate {
+        Gate {
+            mode: settings.mode,
+            policy: Arc::clone(&settings.policy),
+            scope: Arc::clone(&self.host.runner.scope),
+            unscoped: settings.unscoped,
+            own_files: Arc::clone(&settings.own_files),
+            grants: Arc::clone(&self.state.grants),
+            prompter: self.state.prompter.clone(),
         }
     }
 
@@ -93,7 +99,7 @@ impl Session {
 
     /// A new turn of the agent: what the operator refused may be asked again.
     pub fn new_turn(&self) {
-        self.state.gate.grants.new_turn();
+        self.state.grants.new_turn();
     }
 
     /// A copy of what a tool's plugin keeps for this session under a key; for
@@ -172,6 +178,7 @@ impl Session {
         decided_by: &mut Option<String>,
     ) -> Result<CallResult, CallError> {
         let host = &*self.host;
+        let settings = host.settings();
         let registered = match host.catalog.get(&call.tool)? {
             (_, Some(registered)) => Arc::clone(registered),
             (_, None) => self.load(&call.tool, threads).await?,
@@ -179,9 +186,9 @@ impl Session {
         let definition = &registered.definition;
         let plugin = &host.plugins[registered.component];
         let arguments = registered.arguments(call.arguments)?;
-        let approval = self.state.gate.decide(definition, arguments).await?;
+        let approval = self.gate(&settings).decide(definition, arguments).await?;
         *decided_by = Some(approval.decided_by.clone());
-        let caps = host.caps.get(&definition.name, definition.caps);
+        let caps = settings.caps.get(&definition.name, definition.caps);
         let mut job = Job {
             definition,
             plugin,
