@@ -3,6 +3,7 @@
 //! Must not touch: modes, rules, prompts, components. It reads links and, where spellings of a name differ, directories.
 
 mod access;
+mod braces;
 mod builder;
 mod control_plane;
 mod deny;
