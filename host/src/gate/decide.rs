@@ -146,11 +146,8 @@ impl Gate {
         if let Some(pattern) = self.scope.denied_anywhere(path) {
             return Err(verdict::by_deny_pattern(tool, path, pattern));
         }
-        // The name that was asked for counts as well as the object it leads to.
-        for name in [path, request.requested] {
-            if let Some(class) = self.scope.mandatory(name, request.writes) {
-                return Err(verdict::by_mandatory(tool, operation, name, class));
-            }
+        if let Some((name, class)) = self.scope.mandatory_by_name(path, request.requested, request.writes) {
+            return Err(verdict::by_mandatory(tool, operation, name, class));
         }
         let control_plane = request.writes && self.scope.is_control_plane(path, &self.own_files);
         if request.writes && self.mode == Mode::Plan {

@@ -13,6 +13,7 @@ mod lexical;
 mod mandatory;
 mod path_scope;
 mod pins;
+mod protection;
 mod resolve;
 mod spelling;
 
