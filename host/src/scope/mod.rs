@@ -14,6 +14,7 @@ mod lexical;
 mod mandatory;
 mod path_scope;
 mod pins;
+mod protection;
 mod resolve;
 mod spelling;
 
