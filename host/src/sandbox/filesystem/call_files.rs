@@ -208,7 +208,8 @@ impl CallFiles {
             None => crate::scope::Access::READ_WRITE,
         };
         match need {
-            Need::Stat if permitted && (access.read || access.write) => Ok(()),
+            // What only writing would show is not shown where writing is refused.
+            Need::Stat if permitted && (access.read || (access.write && !self.is_kept(root, relative))) => Ok(()),
             Need::Read | Need::List if permitted && access.read => Ok(()),
             Need::Stat | Need::Read | Need::List => Err(ErrorCode::Access),
             _ if permitted && access.write => Ok(()),
