@@ -58,6 +58,19 @@ impl DiscoverOptions {
 }
 
 /// Loads layered configurations.
+///
+/// ```no_run
+/// # fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use toolgate::Host;
+/// use toolgate::config::{DiscoverOptions, Layers};
+///
+/// let effective = Layers::discover(&DiscoverOptions::new("/home/me/project"))?;
+/// for remark in &effective.remarks {
+///     eprintln!("{remark}");
+/// }
+/// let host = Host::builder().effective(effective).build()?;
+/// # Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct Layers {
     options: DiscoverOptions,

@@ -34,6 +34,13 @@ fn an_edit_ends_it() {
     assert!(scratch.store().revoke(&path).unwrap());
     assert_eq!(mode(&scratch), Mode::Ask);
     assert!(!scratch.store().revoke(&path).unwrap());
+
+    // By any name of its directory, and when it is gone.
+    scratch.store().trust(&path, scratch.last().digest).unwrap();
+    fs::remove_file(&path).unwrap();
+    let roundabout = scratch.path("project/.agents/../../project/.agents/toolgate.toml");
+    assert!(scratch.store().revoke(&roundabout).unwrap());
+    assert!(scratch.store().entries().is_empty());
 }
 
 #[test]

@@ -40,9 +40,12 @@ fn the_mode() {
 
 #[test]
 fn yolo_asks_nobody() {
-    let stage = Stage::new(&[(USER, "[permissions]\nmode = 'plan'\n"), ("project/.git/config", "")]);
+    let stage = Stage::new(&[
+        (USER, "[permissions]\nmode = 'plan'\n"),
+        ("project/.agents/mcp.json", "{}"),
+    ]);
     assert!(stage.can_write(&["--yolo"], "a"));
-    assert!(!stage.can_write(&["--yolo"], ".git/config"));
+    assert!(!stage.can_write(&["--yolo"], ".agents/mcp.json"));
     assert_eq!(
         origin(&stage, &["--yolo"], "permissions.mode"),
         json!({"flag": "--yolo"})
@@ -94,26 +97,26 @@ fn paths() {
 #[test]
 fn what_needs_a_missing_tool_says_so() {
     let stage = Stage::new(&[]);
-    for (flag, value, tool) in [
-        ("--allow-url-host", "x.org", "fetch_url"),
-        ("--bash-search-gate", "warn", "bash"),
+    for (flag, value, tool, key) in [
+        ("--allow-url-host", "x.org", "fetch_url", "/url_scope/allow/0"),
+        ("--bash-search-gate", "warn", "bash", "/safety/bash_search_gate"),
     ] {
-        if stage.tools(&[]).iter().any(|name| name == tool) {
-            continue;
+        let done = stage.run(&["--print-config=json", flag, value]);
+        if done.status == Some(0) {
+            let config: Value = serde_json::from_str(&done.stdout).unwrap();
+            assert_eq!(config.pointer(key), Some(&json!(value)), "{config}");
+        } else {
+            let error = stage.refused(&[flag, value, "tools"]);
+            assert!(error.contains(flag) && error.contains(tool), "{error}");
         }
-        let error = stage.refused(&[flag, value, "tools"]);
-        assert!(error.contains(flag) && error.contains(tool), "{error}");
     }
     let error = stage.refused(&["--bash-search-gate", "off", "tools"]);
     assert!(
         error.contains("enforce") && error.contains("--bash-search-gate"),
         "{error}"
     );
-    assert!(
-        stage
-            .refused(&["--allow-url-host", "http://", "tools"])
-            .contains("--allow-url-host")
-    );
+    let error = stage.refused(&["--allow-url-host", "http://", "tools"]);
+    assert!(error.contains("--allow-url-host"), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use toolgate_tests::support::Server;
+use toolgate_tests::support::{Rpc, Server};
 
 use crate::stage::Stage;
 
@@ -87,6 +87,27 @@ fn rules_count_from_the_next_call_on() {
     stage.tree.write(USER, "[permissions]\nmode = 'plan'\n");
     wait_for(&server, "the mode is plan");
     assert!(is_denied(&write(&server, "yes")));
+}
+
+#[test]
+fn on_standard_input_and_output_too() {
+    let stage = Stage::new(&[(USER, OPEN)]);
+    let environment = stage.environment();
+    let environment: Vec<(&str, &OsStr)> = environment
+        .iter()
+        .map(|(name, value)| (*name, value.as_os_str()))
+        .collect();
+    let mut rpc = Rpc::start_with(&environment, &stage.text("project"), &[]);
+    rpc.initialise();
+    let call = json!({"name": "write_file", "arguments": {"path": "no", "content": "x"}});
+    let answer = rpc.request("tools/call", call.clone());
+    assert!(!is_denied(&answer), "{answer}");
+    stage.tree.write(USER, CLOSED);
+    let until = Instant::now() + PATIENCE;
+    while !is_denied(&rpc.request("tools/call", call.clone())) {
+        assert!(Instant::now() < until, "the change was not noticed");
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
 
 #[test]
