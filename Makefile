@@ -7,7 +7,7 @@ BINARY := target/release/toolgate
 # The plugins' tests run natively, where optimising across crates only takes time.
 QUICK := CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 
-.PHONY: help setup components build run test lint unit bench soak
+.PHONY: help setup components build run test lint unit bench soak fuzz
 
 help: ## Lists the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | column -t -s $$'\t'
@@ -31,6 +31,7 @@ lint: components ## Checks formatting and lints
 	cargo fmt --all --check
 	cd plugins && cargo fmt --all --check
 	cd tests/guests && cargo fmt --all --check
+	cd tests/fuzz && cargo fmt -p toolgate-fuzz --check
 	cargo clippy $(CARGO_PROFILE) --locked --workspace --all-targets -- -D warnings
 	@scripts/lint-plugins.sh
 
@@ -48,3 +49,6 @@ bench: build ## Measures, each figure against a peer in the same run
 soak: build ## The long runs of the threat rows (about an hour)
 	@scripts/components.sh guests
 	TOOLGATE_SOAK=1 cargo test $(CARGO_PROFILE) --locked -p toolgate-tests -- --nocapture
+
+fuzz: ## Fuzzes the parsers: TARGET or all of them, FUZZ_SECONDS (60) each
+	@scripts/fuzz.sh $(TARGET)

@@ -10,6 +10,7 @@ use crate::catalog::{Catalog, CatalogError};
 use crate::config::{Config, DOCUMENTED_TOOLS, Effective, Origin, Origins, StoreKind};
 use crate::gate::{GrantStore, Mode, RuleError};
 use crate::host::{Host, Inner};
+use crate::kept_grants::KeptGrants;
 use crate::own_files::resolved;
 use crate::places;
 use crate::sandbox::cache::Cache;
@@ -105,6 +106,9 @@ impl HostBuilder {
         self.agents = effective.agents_directory;
         self.enabled_tools = effective.enabled_tools;
         self.unattended = effective.unattended;
+        if let Some(file) = effective.grants_file {
+            self.grant_store.get_or_insert_with(|| Arc::new(KeptGrants::new(file)));
+        }
         self
     }
 
@@ -162,8 +166,8 @@ impl HostBuilder {
         self
     }
 
-    /// Where grants are kept that outlive a session; without one they end with
-    /// the session they were given in.
+    /// Where grants are kept that outlive a session, instead of the file of
+    /// [`Self::effective`]; without either they end with the session they were given in.
     #[must_use]
     pub fn grant_store(mut self, store: Arc<dyn GrantStore>) -> Self {
         self.grant_store = Some(store);

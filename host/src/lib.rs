@@ -25,6 +25,7 @@ pub mod config;
 pub mod gate;
 mod host;
 pub mod json;
+mod kept_grants;
 pub mod mcp;
 pub mod output;
 mod own_files;

@@ -13,6 +13,8 @@ const CUT: usize = 256;
 const SHORT_CUT: usize = 32;
 /// Most bytes of arguments in a record.
 pub(super) const MAX_ARGUMENTS: usize = 8 * 1024;
+/// Bytes of usual arguments.
+const USUAL: usize = 256;
 /// Deepest nesting that is written: as deep as the catalog accepts.
 const MAX_DEPTH: usize = 128;
 
@@ -30,7 +32,12 @@ pub(super) struct Rendered {
 /// Renders the arguments. A cut text becomes `{"$text": start, "$bytes": length, "$blake3": digest}`.
 pub(super) fn render(arguments: &Value) -> Rendered {
     let cut = |most| {
-        let mut writer = Writer::new(Both::default(), most);
+        let both = Both {
+            waiting: Vec::with_capacity(USUAL),
+            short: String::with_capacity(USUAL),
+            ..Both::default()
+        };
+        let mut writer = Writer::new(both, most);
         // Neither hashing nor a text without a bound can fail.
         let _ = match arguments {
             Value::Object(members) => writer.object(members, 0),
@@ -141,7 +148,8 @@ impl<W: Sink> Writer<W> {
 /// The hash of the whole, and the cut text unless even that is too long.
 #[derive(Default)]
 struct Both {
-    hasher: blake3::Hasher,
+    /// Made for arguments of more than one piece: it is large.
+    hasher: Option<Box<blake3::Hasher>>,
     /// Hashed in pieces that are worth it.
     waiting: Vec<u8>,
     short: String,
@@ -156,18 +164,24 @@ struct Finished {
 
 impl Both {
     fn finish(mut self) -> Finished {
-        self.hasher.update(&self.waiting);
+        let (digest, bytes) = match &mut self.hasher {
+            None => (blake3::hash(&self.waiting), self.waiting.len() as u64),
+            Some(hasher) => {
+                hasher.update(&self.waiting);
+                (hasher.finalize(), hasher.count())
+            }
+        };
         Finished {
             json: (!self.too_long).then_some(self.short),
-            digest: self.hasher.finalize(),
-            bytes: self.hasher.count(),
+            digest,
+            bytes,
         }
     }
 
     fn hash(&mut self, part: &str) {
         self.waiting.extend_from_slice(part.as_bytes());
         if self.waiting.len() >= 16 * 1024 {
-            self.hasher.update(&self.waiting);
+            self.hasher.get_or_insert_default().update(&self.waiting);
             self.waiting.clear();
         }
     }

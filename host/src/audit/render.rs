@@ -25,8 +25,8 @@ pub(super) fn entry(entry: &Entry<'_>, host: &str) -> String {
     let mut bytes_in = entry.resources.bytes_in;
     if let Some(given) = entry.arguments {
         let rendered = arguments::render(given);
-        body.raw("arguments", &rendered.json);
-        body.raw("arguments_blake3", format_args!("\"{}\"", rendered.digest));
+        body.member("arguments", &rendered.json);
+        body.digest("arguments_blake3", &rendered.digest);
         bytes_in = bytes_in.or(Some(rendered.bytes));
     }
     if let Some(decided) = &entry.decision {
@@ -39,7 +39,7 @@ pub(super) fn entry(entry: &Entry<'_>, host: &str) -> String {
         body.text("approved_through", approver.how, NAME);
     }
     if let Some(result) = entry.result {
-        body.raw("result_blake3", format_args!("\"{}\"", blake3::hash(result.as_bytes())));
+        body.digest("result_blake3", &blake3::hash(result.as_bytes()));
     }
     let resources = &entry.resources;
     body.raw("wall_us", micros(resources.wall));
@@ -97,7 +97,27 @@ impl Body {
     }
 
     pub(super) fn raw(&mut self, name: &str, value: impl fmt::Display) {
-        let _ = write!(self.out, ",\"{name}\":{value}");
+        self.name(name);
+        let _ = write!(self.out, "{value}");
+    }
+
+    fn digest(&mut self, name: &str, digest: &blake3::Hash) {
+        self.name(name);
+        self.out.push('"');
+        self.out.push_str(&digest.to_hex());
+        self.out.push('"');
+    }
+
+    /// A value that is JSON.
+    fn member(&mut self, name: &str, json: &str) {
+        self.name(name);
+        self.out.push_str(json);
+    }
+
+    fn name(&mut self, name: &str) {
+        self.out.push_str(",\"");
+        self.out.push_str(name);
+        self.out.push_str("\":");
     }
 
     fn number(&mut self, name: &str, value: Option<u64>) {
@@ -115,7 +135,7 @@ impl Body {
     /// A text without secrets, cut at `most` bytes with its length and digest.
     pub(super) fn text(&mut self, name: &str, text: &str, most: usize) {
         let text = scrub(text);
-        let _ = write!(self.out, ",\"{name}\":");
+        self.name(name);
         let _ = if text.len() <= most {
             json::string(&mut self.out, &text)
         } else {

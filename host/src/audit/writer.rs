@@ -87,7 +87,7 @@ impl Writer<'_> {
     }
 
     /// Writes a batch and, before it, how many records were lost. What could not be written goes back.
-    fn write(&mut self, batch: Vec<Pending>, lost: u64, reason: Option<&AuditError>) -> bool {
+    fn write(&mut self, mut batch: Vec<Pending>, lost: u64, reason: Option<&AuditError>) -> bool {
         let notice = (lost > 0).then(|| {
             let mut body = render::event("lost", &self.host);
             body.raw("count", lost);
@@ -108,11 +108,12 @@ impl Writer<'_> {
             state.lost -= lost;
         }
         state.tried = batch.last().map_or(state.tried, |last| last.ticket.max(state.tried));
-        for pending in &batch[..records] {
+        let unwritten = batch.split_off(records);
+        for pending in &batch {
             state.bytes -= pending.body.len();
             state.written = pending.ticket;
         }
-        for pending in batch.into_iter().skip(records).rev() {
+        for pending in unwritten.into_iter().rev() {
             state.records.push_front(pending);
         }
         let succeeded = appended.outcome.is_ok();

@@ -67,7 +67,7 @@ pub(super) struct Options {
     allow_path: Vec<AllowPath>,
 
     /// Hosts that tools may reach, separated by commas; repeatable
-    #[arg(long, global = true, value_name = "HOSTS", help_heading = PERMISSIONS)]
+    #[arg(long, global = true, value_name = "HOSTS", value_parser = list, help_heading = PERMISSIONS)]
     allow_url_host: Vec<String>,
 
     /// Whether a plan is asked for, or required before anything is changed: off, advisory, required
@@ -88,11 +88,11 @@ pub(super) struct Options {
     plugin: Vec<PathBuf>,
 
     /// Leave these tools out, by name, separated by commas; repeatable
-    #[arg(long, global = true, value_name = "NAMES", help_heading = TOOLS)]
+    #[arg(long, global = true, value_name = "NAMES", value_parser = list, help_heading = TOOLS)]
     disable_tools: Vec<String>,
 
     /// Tools that must be there, separated by commas; one that is disabled is an error; repeatable
-    #[arg(long, global = true, value_name = "NAMES", help_heading = TOOLS)]
+    #[arg(long, global = true, value_name = "NAMES", value_parser = list, help_heading = TOOLS)]
     enable_tools: Vec<String>,
 
     /// Leave all built-in tools out
@@ -207,6 +207,15 @@ pub(super) fn host(effective: Effective) -> Result<Host> {
 
 fn modes() -> impl TypedValueParser<Value = Mode> {
     PossibleValuesParser::new(Mode::ALL.map(Mode::as_str)).try_map(|name| name.parse::<Mode>())
+}
+
+/// A list separated by commas, with something in it.
+fn list(text: &str) -> Result<String, String> {
+    if text.split(',').any(|name| !name.trim().is_empty()) {
+        Ok(text.to_owned())
+    } else {
+        Err("it names nothing".to_owned())
+    }
 }
 
 /// The name of a session.

@@ -145,7 +145,7 @@ impl Layer {
 }
 
 /// The notation that a file's name tells.
-fn notation(path: &Path) -> Result<Notation, String> {
+pub(super) fn notation(path: &Path) -> Result<Notation, String> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("json") => Ok(Notation::Json),
         Some("toml") => Ok(Notation::Toml),

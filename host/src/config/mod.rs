@@ -15,6 +15,7 @@ mod keys;
 mod layer;
 mod layers;
 mod load;
+mod manifest;
 mod merge;
 mod narrow;
 mod origin;
@@ -26,6 +27,7 @@ mod review;
 mod schema;
 mod trust;
 mod watch;
+mod writer;
 
 pub use discover::{AGENTS, PROJECT_FILES, agents_directory};
 pub use duration::parse_duration;
@@ -49,3 +51,4 @@ pub use schema::{
 };
 pub use trust::{TrustEntry, TrustError, TrustStore};
 pub use watch::{Current, Poll, Watcher};
+pub use writer::{WriteError, Writer, Written};

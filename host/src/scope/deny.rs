@@ -5,6 +5,7 @@ use regex::{RegexSet, RegexSetBuilder};
 use super::builder::{absolute_pattern, spellings};
 use super::fold::{Case, below};
 use super::glob::{Literal, WILD, translate};
+use super::lexical::normalise;
 use super::path_scope::{ScopeError, join};
 
 /// Compiled deny patterns. A match is hereditary: below a denied directory
@@ -99,7 +100,12 @@ impl DenyList {
                 return Err(bad("it would deny everything".to_owned()));
             }
             if let Some(core) = floating_core(bare) {
-                let core = core.strip_suffix("/...").unwrap_or(core);
+                // Only normalised paths are compared with it, so it must be normal too.
+                let core = normalise("/", None, &format!("/{core}")).map_err(|error| bad(error.to_string()))?;
+                let core = core.strip_suffix("/...").unwrap_or(&core).trim_start_matches('/');
+                if core.is_empty() {
+                    return Err(bad("it names nothing below a root".to_owned()));
+                }
                 floating.push(Glob::new("(?:[^/]+/)*", core, number).map_err(bad)?);
                 continue;
             }
@@ -170,7 +176,10 @@ impl DenyList {
             || self.texts.iter().any(|text| {
                 let bare = text.trim_end_matches('/');
                 match floating_core(bare) {
-                    Some(core) => core.strip_suffix("/...").unwrap_or(core).contains('/'),
+                    Some(core) => {
+                        let core = core.strip_suffix("/...").unwrap_or(core);
+                        core.contains('/') || core.contains("**")
+                    }
                     // Anchored globs: their literal part would have to be expanded to compare; refusing is safe.
                     None => bare.contains(WILD),
                 }
@@ -184,5 +193,36 @@ fn floating_core(bare: &str) -> Option<&str> {
         Some(core) => Some(core),
         None if !bare.contains('/') && !bare.starts_with('~') && bare != "." => Some(bare),
         None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compile(patterns: &[&str]) -> DenyList {
+        let patterns: Vec<String> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
+        DenyList::compile(&patterns, "/w/p", None).unwrap()
+    }
+
+    #[test]
+    fn floating_patterns_are_made_normal() {
+        for pattern in ["**//k", "**/./k", "**/a/../k", "**/k/.", "**/../k"] {
+            let list = compile(&[pattern]);
+            assert_eq!(list.denies("/w/p", "b/k"), Some(pattern));
+            assert_eq!(list.denies("/w/p", "b/kk"), None, "{pattern}");
+        }
+        for pattern in ["..", "**/..", "**/a/..", "**/."] {
+            let error = DenyList::compile(&[pattern.to_owned()], "/w/p", None).unwrap_err();
+            assert!(error.to_string().contains(pattern), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_a_move_could_free_stays() {
+        for pattern in ["a**b", "**/a/b", "**/{a/b,c}", "./ax/b", "./*/b"] {
+            assert!(compile(&[pattern]).may_deny_below("/w/p", "ax"), "{pattern}");
+        }
+        assert!(!compile(&[".env", "**/*.pem", "**/k/..."]).may_deny_below("/w/p", "ax"));
     }
 }

@@ -2,6 +2,7 @@
 
 use regex::{Regex, RegexBuilder};
 
+use super::braces::{Piece, ways};
 use super::fold::{Case, below, fold_char, folded};
 
 /// Largest compiled form of one pattern, in bytes.
@@ -140,71 +141,46 @@ pub(super) fn compile(pattern: &str) -> Result<Regex, String> {
 /// The glob as a regular expression without anchors. Names may hold any
 /// character, line breaks included; a character is a character, not a byte.
 /// `*` and `?` stop at `/`; `**/` is any number of directories, `/**` all that
-/// lies below, any other `**` crosses `/`; `{a,b}` alternates, `[!a]` and
-/// `[^a]` negate and never match `/`, `\` escapes. Folded, literals are in
-/// their folded form, and what folding changes the length of matches any part of a name.
+/// lies below, any other `**` crosses `/`; `{a,b}` stands for a pattern with a
+/// and one with b; `[!a]` and `[^a]` negate and never match `/`, `\` escapes.
+/// Folded, literals are in their folded form, and what folding changes the
+/// length of matches any part of a name.
 pub(super) fn translate(glob: &str, case: Case) -> Result<String, String> {
-    let literal = |out: &mut String, char: char| {
-        let mut text = String::new();
-        match case {
-            Case::Exact => text.push(char),
-            Case::Folded => fold_char(char, &mut text),
-        }
-        out.push_str(&regex::escape(&text));
-    };
-    let mut out = String::with_capacity(glob.len() * 2);
-    let mut chars = glob.chars().peekable();
-    let mut braces = 0_usize;
-    let mut at_name_start = true;
-    while let Some(char) = chars.next() {
-        let name_start = std::mem::replace(&mut at_name_start, char == '/');
-        match char {
-            '*' if chars.next_if_eq(&'*').is_some() => {
-                while chars.next_if_eq(&'*').is_some() {}
-                if name_start && chars.next_if_eq(&'/').is_some() {
-                    out.push_str("(?:[^/]+/)*");
-                    at_name_start = true;
-                } else if name_start && chars.peek().is_none() {
-                    out.push_str(".+");
-                } else {
-                    out.push_str(".*");
+    let ways: Vec<String> = ways(glob)?.iter().map(|way| one_way(way, case)).collect();
+    Ok(ways.join("|"))
+}
+
+fn one_way(pieces: &[Piece], case: Case) -> String {
+    let mut out = String::with_capacity(pieces.len() * 2);
+    let mut pieces = pieces.iter().peekable();
+    let mut name_start = true;
+    while let Some(piece) = pieces.next() {
+        let at_name_start = std::mem::replace(&mut name_start, *piece == Piece::Char('/'));
+        match (piece, case) {
+            (Piece::Stars, _) if at_name_start && pieces.next_if_eq(&&Piece::Char('/')).is_some() => {
+                out.push_str("(?:[^/]+/)*");
+                name_start = true;
+            }
+            (Piece::Stars, _) if at_name_start && pieces.peek().is_none() => out.push_str(".+"),
+            (Piece::Stars, _) => out.push_str(".*"),
+            (Piece::Star, _) | (Piece::Char('?') | Piece::Class(_), Case::Folded) => out.push_str("[^/]*"),
+            (Piece::Char('?'), Case::Exact) => out.push_str("[^/]"),
+            (Piece::Class(class), Case::Exact) => out.push_str(class),
+            (Piece::Char(char) | Piece::Escaped(char), _) => {
+                let mut text = String::new();
+                match case {
+                    Case::Exact => text.push(*char),
+                    Case::Folded => fold_char(*char, &mut text),
                 }
+                out.push_str(&regex::escape(&text));
             }
-            '*' => out.push_str("[^/]*"),
-            '?' if case == Case::Folded => out.push_str("[^/]*"),
-            '?' => out.push_str("[^/]"),
-            '[' => {
-                let class = class(&mut chars)?;
-                out.push_str(match case {
-                    Case::Exact => &class,
-                    Case::Folded => "[^/]*",
-                });
-            }
-            '{' => {
-                braces += 1;
-                at_name_start = name_start;
-                out.push_str("(?:");
-            }
-            '}' if braces > 0 => {
-                braces -= 1;
-                out.push(')');
-            }
-            ',' if braces > 0 => out.push('|'),
-            '\\' => {
-                let escaped = chars.next().ok_or("it ends in a backslash")?;
-                literal(&mut out, escaped);
-            }
-            char => literal(&mut out, char),
         }
     }
-    if braces > 0 {
-        return Err("a { is not closed; write \\{ for the character".to_owned());
-    }
-    Ok(out)
+    out
 }
 
 /// A `[…]` after its bracket.
-fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String, String> {
+pub(super) fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String, String> {
     const OPEN: &str = "a [ is not closed; write \\[ for the character";
     let negated = chars.next_if(|char| matches!(char, '!' | '^')).is_some();
     let mut ranges = String::new();
@@ -263,6 +239,18 @@ mod tests {
             ("/*/b/...", "/a/b/c/d", true),
             ("/*/b/...", "/a/bc", false),
             ("/{x,y/z}.t", "/y/z.t", true),
+            // What an alternative means does not depend on its place among the others.
+            ("/p/{x,**/y}", "/p/y", true),
+            ("/p/{x,**/y}", "/p/a/b/y", true),
+            ("/p/{x/,}**/y", "/p/y", true),
+            ("/p/{x/,}**/y", "/p/x/y", true),
+            ("/p/{x,y/}**/z", "/p/xz", false),
+            ("/p/{**,x}/y", "/p/y", true),
+            ("/p/{**,x}/y", "/p/a/b/y", true),
+            ("/p/{a,b{c,**/d}}", "/p/bx/d", true),
+            ("/p/{*,a}*", "/p/x/y", false),
+            ("/p/{,}", "/p/", true),
+            ("/p/a,b}", "/p/a,b}", true),
             ("/[]]", "/]", true),
             ("/[a-]", "/-", true),
             ("/\\*", "/*", true),
@@ -277,7 +265,8 @@ mod tests {
                 assert!(!path.is_ascii() || pattern.matches(path, Case::Folded), "{glob} {path}");
             }
         }
-        for bad in ["/[", "/[a", "/a\\", "/{a", "/[z-a]"] {
+        let many = "/p".to_owned() + &"{a,b}".repeat(20);
+        for bad in ["/[", "/[a", "/a\\", "/{a", "/{a,{b}", "/[z-a]", &many] {
             assert!(PathPattern::parse(bad).is_err(), "{bad}");
         }
     }

@@ -3,6 +3,7 @@
 //! Must not touch: modes, rules, prompts, components. It reads links and, where spellings of a name differ, directories.
 
 mod access;
+mod braces;
 mod builder;
 mod control_plane;
 mod deny;
@@ -13,6 +14,7 @@ mod lexical;
 mod mandatory;
 mod path_scope;
 mod pins;
+mod protection;
 mod resolve;
 mod spelling;
 

@@ -9,7 +9,7 @@ use super::deny::DenyList;
 use super::fold::{Case, folded};
 use super::glob::PathPattern;
 use super::lexical::{below, normalise};
-use super::mandatory::{Mandatory, MandatoryClass};
+use super::mandatory::Mandatory;
 use super::pins::Pins;
 use super::resolve::{Resolved, resolve_until};
 
@@ -68,7 +68,7 @@ impl Root {
         }
     }
 
-    fn spelling(&self, case: Case) -> &str {
+    pub(super) fn spelling(&self, case: Case) -> &str {
         match case {
             Case::Exact => &self.path,
             Case::Folded => &self.folded,
@@ -161,7 +161,7 @@ impl PathScope {
         })
     }
 
-    fn find<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
+    pub(super) fn find<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
         let mut roots = self.roots.iter().enumerate();
         roots.find_map(|(root, candidate)| below(&candidate.path, path).map(|relative| (root, relative)))
     }
@@ -216,84 +216,6 @@ impl PathScope {
         }
     }
 
-    /// Whether moving the directory of this absolute path, or another one to
-    /// its place, could change what is denied, protected or in need of an
-    /// approval below it. `own` are the files that the host is configured by.
-    pub fn moves_rights(&self, directory: &str, own: &[String]) -> bool {
-        let (root, relative) = match self.find(directory) {
-            Some((root, relative)) => (Some(root), relative),
-            None => (None, directory),
-        };
-        let top = |case| root.map_or("/", |root| self.roots[root].spelling(case));
-        self.holds_control_plane(directory, own)
-            || self
-                .spelled(root, relative, |path, case| {
-                    let moves = self.mandatory.holds(root, path, case)
-                        || self.deny.may_deny_below(top(case), path.trim_start_matches('/'), case);
-                    moves.then_some(())
-                })
-                .is_some()
-    }
-
-    /// A question about an absolute path, in every spelling of it.
-    pub(super) fn spelled_anywhere<T>(&self, path: &str, ask: impl Fn(&str, Case) -> Option<T>) -> Option<T> {
-        match self.find(path) {
-            Some((root, relative)) => self.spelled(Some(root), relative, |relative, case| {
-                ask(&join(self.roots[root].spelling(case), relative), case)
-            }),
-            None => self.spelled(None, path, ask),
-        }
-    }
-
-    /// The class of mandatory denies that refuses a place, if any: for
-    /// changing it if `writes`, else for reading it.
-    pub fn mandatory_at(&self, root: usize, relative: &str, writes: bool) -> Option<MandatoryClass> {
-        self.spelled(Some(root), relative, |relative, case| {
-            self.mandatory.class(Some(root), relative, writes, case)
-        })
-    }
-
-    /// The same for an absolute, resolved path, in scope or not.
-    pub fn mandatory(&self, path: &str, writes: bool) -> Option<MandatoryClass> {
-        match self.find(path) {
-            Some((root, relative)) => self.mandatory_at(root, relative, writes),
-            None => self.spelled(None, path, |path, case| self.mandatory.class(None, path, writes, case)),
-        }
-    }
-
-    /// Whether moving or touching the directory of this absolute path concerns
-    /// files of a class of mandatory denies.
-    pub(crate) fn holds_mandatory(&self, directory: &str) -> bool {
-        let holds = |root, path: &str, case| self.mandatory.holds(root, path, case).then_some(());
-        let found = match self.find(directory) {
-            Some((root, relative)) => self.spelled(Some(root), relative, |path, case| holds(Some(root), path, case)),
-            None => self.spelled(None, directory, |path, case| holds(None, path, case)),
-        };
-        found.is_some()
-    }
-
-    /// Whether entries of this directory can be hidden for the sake of where
-    /// they are, so that each has to be asked about. `None` stands for no root.
-    pub(crate) fn may_hide_in(&self, root: Option<usize>, directory: &str) -> bool {
-        self.mandatory.hides_below(root, directory)
-    }
-
-    /// Whether an entry of this name can be hidden wherever it is.
-    pub(crate) fn may_hide(name: &str) -> bool {
-        super::mandatory::may_hide(name)
-    }
-
-    /// Objects that literal deny patterns named when the host started.
-    pub(crate) fn pins(&self) -> &Pins {
-        &self.pins
-    }
-
-    /// Whether nothing may be known of a place: it is denied, or of a class
-    /// that is not read.
-    fn hides(&self, root: usize, relative: &str) -> bool {
-        self.denied(root, relative).is_some() || self.mandatory_at(root, relative, false).is_some()
-    }
-
     /// The absolute path of a place.
     pub fn absolute(&self, root: usize, relative: &str) -> String {
         join(&self.roots[root].path, relative).into_owned()
@@ -339,10 +261,9 @@ impl PathScope {
             return Access::NONE;
         }
         let access = self.access(root, relative);
-        // A change is held to the name that was asked for as well as to where it leads.
-        let kept = [&path, &resolved.path].map(|path| self.mandatory(path, true));
+        let kept = self.mandatory_by_name(&resolved.path, &path, true).is_some();
         Access {
-            write: access.write && kept == [None, None],
+            write: access.write && !kept,
             ..access
         }
     }

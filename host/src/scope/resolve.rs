@@ -69,6 +69,15 @@ pub(super) fn resolve_until(
     let mut link = None;
     let mut dangling = None;
     while let Some(name) = pending.pop() {
+        // Only the texts of links bring these; `..` is the directory really above, as for every other program.
+        match &*name {
+            "." => continue,
+            ".." => {
+                done.truncate(done.rfind('/').unwrap_or(0));
+                continue;
+            }
+            _ => {}
+        }
         let last = pending.is_empty();
         let here = format!("{done}/{name}");
         if stop(&here) {
@@ -102,12 +111,12 @@ pub(super) fn resolve_until(
                     link = Some(target.clone());
                     dangling = Some(here.clone());
                 }
-                let base = if target.starts_with('/') { "/" } else { &done };
-                let spliced = super::lexical::normalise(if base.is_empty() { "/" } else { base }, None, &target)
-                    .map_err(|error| Unresolvable::Failed(here.clone(), error.to_string()))?;
-                // The link may lead through other links: start again from the top.
-                pending.extend(names(&spliced).rev());
-                done.clear();
+                if target.starts_with('/') {
+                    done.clear();
+                }
+                // With a separator at its end, it names a directory.
+                pending.extend(target.ends_with('/').then(|| ".".to_owned()));
+                pending.extend(names(&target).rev());
             }
             Err(Errno::INVAL) => {
                 if !last {
@@ -120,6 +129,10 @@ pub(super) fn resolve_until(
                 done = here;
             }
             Err(Errno::NOENT) => {
+                // What does not exist has nothing above it that a link could lead to.
+                if dangling.is_none() && pending.iter().any(|name| name == "..") {
+                    return Err(Unresolvable::Failed(here, "it does not exist".to_owned()));
+                }
                 return Ok(Resolved {
                     // A link to nothing stands for itself: whatever is created replaces the link.
                     path: dangling.unwrap_or_else(|| with_rest(here, &pending)),
@@ -158,7 +171,8 @@ pub(super) fn is_plain(root: impl AsFd, relative: &str) -> bool {
 
 /// A place and the names below it that are still to be looked at.
 fn with_rest(mut here: String, pending: &[String]) -> String {
-    for name in pending.iter().rev() {
+    let below = pending.iter().rev().take_while(|name| *name != "..");
+    for name in below.filter(|name| *name != ".") {
         here.push('/');
         here.push_str(name);
     }
@@ -167,4 +181,47 @@ fn with_rest(mut here: String, pending: &[String]) -> String {
 
 fn names(path: &str) -> impl DoubleEndedIterator<Item = String> {
     path.split('/').filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_lead_where_they_lead_every_other_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path().canonicalize().unwrap();
+        fs::create_dir_all(base.join("a/b")).unwrap();
+        fs::write(base.join("f"), "").unwrap();
+        fs::write(base.join("a/f"), "").unwrap();
+        let base = base.to_str().unwrap();
+        let links = [
+            ("far", "a/b"),
+            ("back", "far/../f"),
+            ("over", "far/../../f"),
+            ("top", "../../../../../../../../../.."),
+            ("slash", "f/"),
+            ("folder", "far/"),
+            ("none", "gone/../f"),
+            ("none_folder", "gone/../a"),
+            ("file_folder", "f/../a"),
+        ];
+        for (name, text) in links {
+            symlink(text, format!("{base}/{name}")).unwrap();
+        }
+        let found = |name: &str| resolve(&format!("{base}/{name}"), true).map(|found| (found.path, found.exists));
+        let here = |name: &str| format!("{base}/{name}");
+        assert_eq!(found("back"), Ok((here("a/f"), true)));
+        assert_eq!(found("over"), Ok((here("f"), true)));
+        assert_eq!(found("top"), Ok(("/".to_owned(), true)));
+        assert_eq!(found("folder/x"), Ok((here("a/b/x"), false)));
+        assert_eq!(found("none"), Ok((here("none"), false)));
+        for name in ["slash", "none_folder/f", "file_folder/f", "file_folder"] {
+            assert!(found(name).is_err(), "{name}: {:?}", found(name));
+            assert!(fs::metadata(here(name)).is_err(), "{name}");
+        }
+    }
 }

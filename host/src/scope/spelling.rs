@@ -7,7 +7,7 @@ use rustix::fs::{Mode, OFlags};
 use super::access::Access;
 use super::disk;
 use super::fold::{Case, folded, is_plain};
-use super::path_scope::PathScope;
+use super::path_scope::{PathScope, join};
 
 impl PathScope {
     /// The answer for a path below a root, or for an absolute one without a
@@ -34,6 +34,16 @@ impl PathScope {
         }
         let other = ask(&folded(path), Case::Folded)?;
         self.folds(root, path).then_some(other)
+    }
+
+    /// A question about an absolute path, in every spelling of it.
+    pub(super) fn spelled_anywhere<T>(&self, path: &str, ask: impl Fn(&str, Case) -> Option<T>) -> Option<T> {
+        match self.find(path) {
+            Some((root, relative)) => self.spelled(Some(root), relative, |relative, case| {
+                ask(&join(self.roots[root].spelling(case), relative), case)
+            }),
+            None => self.spelled(None, path, ask),
+        }
     }
 
     /// What the entries grant, with those that fit another spelling where the

@@ -4,7 +4,8 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::{Child, Stdio};
-use std::sync::mpsc::channel;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ pub struct Server {
     child: Child,
     address: SocketAddr,
     greeting: String,
+    lines: Mutex<Receiver<String>>,
 }
 
 impl Server {
@@ -56,8 +58,8 @@ impl Server {
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in stderr.lines().map_while(Result::ok) {
-                // Nobody listens after the greeting; go on reading, so that
-                // the server is not blocked by a full pipe.
+                // Go on reading even if nobody listens any more, so that the
+                // server is not blocked by a full pipe.
                 let _ = sender.send(line);
             }
         });
@@ -81,6 +83,7 @@ impl Server {
             child,
             address,
             greeting,
+            lines: Mutex::new(lines),
         }
     }
 
@@ -92,6 +95,14 @@ impl Server {
     /// What it printed at its start.
     pub fn greeting(&self) -> &str {
         &self.greeting
+    }
+
+    /// The next line of its standard error after the greeting, if it comes in time.
+    ///
+    /// # Panics
+    /// When another thread panicked while it waited.
+    pub fn next_line(&self, patience: Duration) -> Option<String> {
+        self.lines.lock().expect("no other thread").recv_timeout(patience).ok()
     }
 
     /// The server's process id.

@@ -9,3 +9,4 @@ mod rows;
 mod scratch;
 mod trust;
 mod watching;
+mod writing;

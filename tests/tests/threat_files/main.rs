@@ -19,6 +19,7 @@ mod mounts;
 mod moves;
 mod names;
 mod oracle;
+mod pins;
 mod planting;
 mod probe;
 mod quota;

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use toolgate::Config;
 use toolgate_tests::vectors::{MandatoryRow, load_table};
 
+use crate::moves::all_refused;
 use crate::probe::{Guest, Op, is_ok, on, op, open, read, rename};
-use crate::tree::{canaries, snapshot};
+use crate::tree::canaries;
 
 /// Every way to change what a name means. `stage` is a directory, `file.txt` a file.
 fn changes(path: &str) -> Vec<Op> {
@@ -31,14 +32,6 @@ fn changes(path: &str) -> Vec<Op> {
         on("link", "file.txt").to("0").new_path(path),
     ]);
     ops
-}
-
-fn all_refused(guest: &Guest, ops: &[Op]) {
-    let before = snapshot(guest.rig.base.path());
-    for (op, outcome) in ops.iter().zip(guest.run(ops)) {
-        assert!(!is_ok(&outcome), "{op:?}: {outcome}");
-    }
-    assert_eq!(snapshot(guest.rig.base.path()), before);
 }
 
 /// Rows about the root of the scope itself.

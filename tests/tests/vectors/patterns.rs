@@ -59,3 +59,35 @@ fn patterns() {
     }
     verdict("patterns", rows.len(), failures);
 }
+
+/// Whatever the project is called, a relative rule holds below it as below any other.
+#[test]
+fn relative_rules_hold_below_every_project() {
+    for (project, folder) in [
+        (PROJECT, PROJECT),
+        ("/", ""),
+        ("/w/[p]*?", "/w/[p]*?"),
+        ("/w/a\\b", "/w/a\\b"),
+    ] {
+        for rule in ["read_file:a/*", "read_file:./a/**", "read_file:a/[b]/*"] {
+            let list = [rule.to_owned()];
+            let policy = Policy::parse(&[], &list, project).unwrap();
+            for (key, expected) in [("a/b/c", true), ("b/a/c", false), ("aa/b", false)] {
+                let key = format!("{folder}/{key}");
+                assert_eq!(policy.denies("read_file", &key).is_some(), expected, "{rule} on {key}");
+            }
+            assert!(policy.denies("read_file", "/elsewhere/a/b/c").is_none(), "{rule}");
+        }
+        let allow = Policy::parse(&["read_file:a/*".to_owned()], &[], project).unwrap();
+        let deep = format!("{folder}/a/b/c");
+        assert!(matches!(allow.rule("read_file", &deep), Ruling::Allow(_)), "{deep}");
+    }
+}
+
+#[test]
+fn a_rule_for_no_command_is_refused() {
+    for rule in ["tool.bash.cmd:", "tool.bash.cmd: "] {
+        let error = Policy::parse(&[], &[rule.to_owned()], PROJECT).unwrap_err().to_string();
+        assert!(error.contains("tool.bash.cmd:NAME"), "{error}");
+    }
+}

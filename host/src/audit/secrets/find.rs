@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::{memchr2_iter, memmem};
 
 use super::names::{is_secret, is_secret_parameter};
 use super::value::{self, Reach};
 
+/// `Bearer` or `bearer`, with the space after it.
+static BEARER: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"earer "));
 /// Longest name that is looked at, in bytes.
 const MAX_NAME: usize = 64;
 
@@ -23,6 +26,10 @@ pub(super) fn named(text: &str, spans: &mut Vec<Range<usize>>) {
         if bytes[at..].starts_with(b"://") {
             spans.extend(user_part(bytes, at + 3));
             continue;
+        }
+        // A URL that was taken for a path has lost a slash.
+        if bytes[at..].starts_with(b":/") {
+            spans.extend(user_part(bytes, at + 2));
         }
         let Some((name, before)) = name_before(bytes, at) else {
             continue;
@@ -66,7 +73,7 @@ pub(super) fn options(text: &str, spans: &mut Vec<Range<usize>>) {
             spans.push(span);
         }
     }
-    for at in memmem::find_iter(bytes, b"earer ") {
+    for at in BEARER.find_iter(bytes) {
         let start = at + 6;
         if start >= hidden && at > 0 && matches!(bytes[at - 1], b'b' | b'B') {
             let length = value::word(&bytes[start..]);

@@ -19,15 +19,53 @@ pub(super) const HIDDEN: &str = "[secret]";
 /// `Authorization:`, values of such options (`--password x`), and texts that have the shape of
 /// a known kind of token. It errs on the side of hiding. The time taken is linear in the text.
 pub(super) fn scrub(text: &str) -> Cow<'_, str> {
+    let marks = marks(text);
     let mut spans = Vec::new();
-    find::named(text, &mut spans);
-    find::options(text, &mut spans);
-    shapes::find(text, &mut spans);
+    if marks & SEPARATOR != 0 {
+        find::named(text, &mut spans);
+    }
+    if marks & SPACE != 0 {
+        find::options(text, &mut spans);
+    }
+    if marks & SHAPE != 0 && text.len() > shapes::LEAST {
+        shapes::find(text, &mut spans);
+    }
     if spans.is_empty() {
         return Cow::Borrowed(text);
     }
     spans.sort_unstable_by_key(|span| (span.start, span.end));
     Cow::Owned(without(text, &spans))
+}
+
+/// A text may hold a name with a value.
+const SEPARATOR: u8 = 1;
+/// A text may hold an option with a value.
+const SPACE: u8 = 2;
+/// A text may hold a token.
+const SHAPE: u8 = 4;
+/// Longest text that is looked through for these bytes first, in bytes: nearly all are shorter,
+/// and hold none.
+const SHORT: usize = 256;
+
+/// What a byte is a sign of.
+const MARKS: [u8; 256] = {
+    let mut marks = [0; 256];
+    marks[b':' as usize] = SEPARATOR;
+    marks[b'=' as usize] = SEPARATOR;
+    marks[b' ' as usize] = SPACE;
+    let mut at = 0;
+    while at < shapes::SIGNS.len() {
+        marks[shapes::SIGNS[at] as usize] |= SHAPE;
+        at += 1;
+    }
+    marks
+};
+
+fn marks(text: &str) -> u8 {
+    if text.len() > SHORT {
+        return u8::MAX;
+    }
+    text.bytes().fold(0, |marks, byte| marks | MARKS[usize::from(byte)])
 }
 
 fn without(text: &str, spans: &[Range<usize>]) -> String {
@@ -61,6 +99,8 @@ mod tests {
             ("https://u:p@h/x?a=1", "https://[secret]@h/x?a=1"),
             ("https://u:p@ss@h/x", "https://[secret]@h/x"),
             ("https://h/x@y", "https://h/x@y"),
+            ("/p/https:/u:p@h/x", "/p/https:/[secret]@h/x"),
+            ("C:/Users/x@y", "C:/Users/x@y"),
             ("https://h/?token=abc&b=2#f", "https://h/?token=[secret]&b=2#f"),
             ("https://h/?%74oken=abc", "https://h/?%74oken=[secret]"),
             ("https://h/?key=abc&code=d", "https://h/?key=[secret]&code=[secret]"),

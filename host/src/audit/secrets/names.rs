@@ -66,6 +66,9 @@ const COUNTS: &[&str] = &[
 /// Whether what stands under this name is a secret. Upper and lower case are alike, except that
 /// an upper case letter begins a word; digits at the end of a word do not count.
 pub(in crate::audit) fn is_secret(name: &str) -> bool {
+    if !may_be_secret(name) {
+        return false;
+    }
     let words = words(name);
     let counts = words.iter().any(|word| COUNTS.contains(&word.as_str()));
     let named = words.iter().any(|word| {
@@ -83,6 +86,28 @@ pub(in crate::audit) fn is_secret(name: &str) -> bool {
         let joined = words.concat();
         PARTS.iter().any(|part| joined.contains(part))
     }
+}
+
+/// Three letters that some word of each kind above holds, `pw` apart.
+const SIGNS: &[[u8; 3]] = &[
+    *b"aut", *b"bea", *b"coo", *b"cre", *b"jwt", *b"key", *b"otp", *b"pas", *b"sec", *b"sig", *b"tok",
+];
+
+/// Quickly, whether a name can be a secret's: most are not, and have none of the signs.
+fn may_be_secret(name: &str) -> bool {
+    let mut last = [0; 3];
+    for byte in name.bytes() {
+        if !byte.is_ascii() {
+            return true;
+        }
+        if byte.is_ascii_alphabetic() {
+            last = [last[1], last[2], byte.to_ascii_lowercase()];
+            if SIGNS.contains(&last) || last[1..] == *b"pw" {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Whether a parameter of a URL's query is a secret: there, `key` and `code` usually are.
@@ -116,6 +141,16 @@ fn words(name: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_word_has_its_sign() {
+        for word in WORDS.iter().chain(PARTS).chain(&["key", "keys", "token", "cookie"]) {
+            assert!(may_be_secret(word) && may_be_secret(&word.to_uppercase()), "{word}");
+            let apart: Vec<String> = word.chars().map(|letter| format!("{letter}-1")).collect();
+            assert!(may_be_secret(&apart.concat()), "{word}");
+        }
+        assert!(!may_be_secret("path") && !may_be_secret("old_string"));
+    }
 
     #[test]
     fn names() {

@@ -23,8 +23,10 @@ const PREFIXES: &[&str] = &[
     "eyJ",
     "-----BEGIN ",
 ];
+/// Each of the prefixes holds one of these.
+pub(super) const SIGNS: &[u8] = b"_-AJ";
 /// Bytes after the prefix from which on it is taken for a token.
-const LEAST: usize = 16;
+pub(super) const LEAST: usize = 16;
 
 /// All prefixes at once: one pass over the text. `None` is never seen, since none of them is special.
 static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&PREFIXES.join("|")).ok());
@@ -65,5 +67,17 @@ fn private_key(rest: &[u8]) -> usize {
     match memmem::find(rest, b"-----END ") {
         Some(end) => end,
         None => rest.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_prefix_has_its_sign() {
+        for prefix in PREFIXES {
+            assert!(prefix.bytes().any(|byte| SIGNS.contains(&byte)), "{prefix}");
+        }
     }
 }

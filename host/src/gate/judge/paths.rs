@@ -91,9 +91,7 @@ impl Judge<'_> {
             let decider = self.posture.deny_pattern(pattern);
             return Some(Judgement::Refuse(verdict::by_deny_pattern(tool, path, pattern, decider)));
         }
-        // The name that was asked for counts as well as the object it leads to.
-        let mandatory = |name| self.posture.scope.mandatory(name, request.writes()).map(|class| (name, class));
-        let found = mandatory(path).or_else(|| (request.requested != path).then(|| mandatory(request.requested)).flatten());
+        let found = self.posture.scope.mandatory_by_name(path, request.requested, request.writes());
         found.map(|(name, class)| Judgement::Refuse(verdict::by_mandatory(tool, request.operation(), name, class)))
     }
 

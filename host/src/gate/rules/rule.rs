@@ -1,6 +1,6 @@
 //! One rule.
 
-use super::glob::{KeyGlob, Side, escape};
+use super::glob::{KeyGlob, Side};
 use crate::gate::{Decider, shell};
 
 /// The tool that runs shell commands.
@@ -32,8 +32,9 @@ pub struct Rule {
     tool: Option<String>,
     /// The glob as written.
     glob: KeyGlob,
-    /// The same below the project, for globs that read as relative paths.
-    anchored: Option<KeyGlob>,
+    /// The same below the project, for globs that read as relative paths: what
+    /// such keys begin with, and the glob for the rest.
+    anchored: Option<(String, KeyGlob)>,
     /// The command that it is about, instead of the glob: `tool.bash.cmd:NAME`.
     command: Option<String>,
 }
@@ -61,6 +62,9 @@ impl Rule {
                 None => (None, text),
             },
         };
+        if command.as_deref() == Some("") {
+            return Err(fail(format!("it names no command; write {COMMAND}NAME")));
+        }
         if glob.trim().is_empty() {
             return Err(fail(
                 "it has no pattern after the colon; write * for every key".to_owned(),
@@ -68,6 +72,8 @@ impl Rule {
         }
         let relative = !glob.starts_with(['/', '~', '*', '[', '?']) && tool.is_none_or(|tool| !KEYED.contains(&tool));
         let below = glob.strip_prefix("./").unwrap_or(glob);
+        // The project may be `/` itself.
+        let folder = format!("{}/", project.trim_end_matches('/'));
         Ok(Self {
             text: text.to_owned(),
             id,
@@ -75,7 +81,7 @@ impl Rule {
             tool: tool.map(str::to_owned),
             glob: KeyGlob::parse(glob, side).map_err(fail)?,
             anchored: relative
-                .then(|| KeyGlob::parse(&format!("{}/{below}", escape(project)), side))
+                .then(|| KeyGlob::parse(below, side).map(|glob| (folder, glob)))
                 .transpose()
                 .map_err(fail)?,
             command,
@@ -135,11 +141,11 @@ impl Rule {
         if let Some(name) = &self.command {
             return tool == SHELL_TOOL && shell::runs(key, name);
         }
+        let below =
+            |(folder, glob): &(String, KeyGlob)| key.strip_prefix(&**folder).is_some_and(|rest| glob.matches(rest));
         self.speaks_of(tool)
             && (self.glob.matches(key)
                 // A rule for any tool may read as a path, but the key of these tools never is one.
-                || key.starts_with('/')
-                    && !KEYED.contains(&tool)
-                    && self.anchored.as_ref().is_some_and(|glob| glob.matches(key)))
+                || !KEYED.contains(&tool) && self.anchored.as_ref().is_some_and(below))
     }
 }

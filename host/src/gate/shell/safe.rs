@@ -6,6 +6,7 @@ use super::cursor::Failure;
 use super::parse::{Script, is_declaration, parse};
 use super::profiles::{effect, is_profiled, is_wrapper};
 use super::syntax::{Dialect, Kind, Simple};
+use super::wrappers::inner;
 
 /// Why a command is not covered by a rule for its beginning. It is not
 /// forbidden because of that.
@@ -81,6 +82,10 @@ pub fn is_safe(command: &str) -> Result<(), Unsafe> {
             command: name.to_owned(),
             argument: argument.text().to_owned(),
         });
+    }
+    // Whatever else is known to run a command counts too.
+    if !inner(&words).is_empty() && !is_lookup(name, &words) {
+        return Err(Unsafe::Wrapper(name.to_owned()));
     }
     let risky = arguments.iter().find(|word| {
         let traits = word.traits;

@@ -106,6 +106,32 @@ fn every_reason_says_what_is_in_the_way() {
 }
 
 #[test]
+fn only_blanks_of_the_shell_end_a_verb() {
+    for blank in [' ', '\t', '\n'] {
+        assert_eq!(verb(&format!("{blank}ls{blank}-la")), Some("ls"));
+    }
+    for part in ['\u{a0}', '\u{2003}', '\u{3000}', '\u{85}', '\r', '\u{b}', '\u{c}'] {
+        let command = format!("ls{part}-la");
+        assert!(verb(&command).is_none() && !covers("ls", &command), "{command:?}");
+    }
+}
+
+#[test]
+fn whatever_runs_a_command_is_a_wrapper() {
+    for command in [
+        "catchsegv rm x",
+        "ltrace rm x",
+        "flock f rm x",
+        "watch rm x",
+        "busybox rm x",
+    ] {
+        assert!(runs(command, "rm"), "{command}");
+        assert!(matches!(is_safe(command), Err(Unsafe::Wrapper(_))), "{command}");
+    }
+    assert!(is_safe("command -v rm").is_ok());
+}
+
+#[test]
 fn bundles_are_known_by_name() {
     for name in BUNDLES {
         let rules = bundle(name).unwrap();

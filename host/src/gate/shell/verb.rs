@@ -7,7 +7,8 @@ use super::wrappers::is_assignment;
 /// assignment. Nothing when quotes, a path, an option or other syntax stands
 /// there, because a grant for it would not say what it covers.
 pub fn verb(command: &str) -> Option<&str> {
-    for word in command.split_whitespace() {
+    // What else Unicode calls a blank is a part of the word for every shell.
+    for word in command.split([' ', '\t', '\n']).filter(|word| !word.is_empty()) {
         if word.contains(['\'', '"', '`', '\\', '$']) {
             return None;
         }

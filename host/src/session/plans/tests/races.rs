@@ -87,7 +87,7 @@ fn no_process_overwrites_the_plan_of_another() {
 
 fn hold(agents: &Agents) -> OwnedFd {
     let fd = rustix::fs::open(
-        &agents.path.join("plans"),
+        agents.path.join("plans"),
         OFlags::RDONLY | OFlags::CLOEXEC,
         Mode::empty(),
     )
