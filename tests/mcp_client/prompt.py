@@ -17,7 +17,7 @@ from pathlib import Path
 from checks import Report
 
 START_SECONDS = 120  # the very first start may compile the built-in tools
-QUESTION = "/N] "  # the end of the line that asks
+QUESTION = "/N]"  # near the end of the line that asks
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -124,7 +124,7 @@ def check_prompt(toolgate: str, root: Path, report: Report) -> None:
     report.part = "kinds"
     (root / ".agents").mkdir()
     for path, words, choices in (
-        (".agents/config.json", "CONTROL PLANE", "[y/N] "),
+        (".agents/config.json", "CONTROL PLANE", "[y/N]"),
         ("/usr/share/toolgate-test", "OUTSIDE THE PROJECT", QUESTION),
     ):
         terminal = call(path=path)

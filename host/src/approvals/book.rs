@@ -153,7 +153,7 @@ impl Book {
         told.insert(number, open.id.clone());
         let (id, at, request) = (open.id.clone(), open.at.clone(), Arc::clone(&open.request));
         drop(state);
-        Some(Event::Prompt(Prompt::new(&id, &request, &at)))
+        Some(Event::Prompt(Box::new(Prompt::new(&id, &request, &at))))
     }
 
     /// Resolves with every change from now on.

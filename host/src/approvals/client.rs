@@ -152,7 +152,7 @@ impl Operator {
             let told = match server.event().await? {
                 Event::Prompt(prompt) => {
                     open.insert(prompt.id.clone());
-                    News::Prompt(Box::new(prompt))
+                    News::Prompt(prompt)
                 }
                 Event::Withdrawn { id, reason } => {
                     open.remove(&id);
@@ -173,7 +173,7 @@ impl Operator {
         let mut prompts: Vec<Prompt> = Vec::new();
         loop {
             match server.message().await? {
-                Message::Event(Event::Prompt(prompt)) => prompts.push(prompt),
+                Message::Event(Event::Prompt(prompt)) => prompts.push(*prompt),
                 Message::Event(Event::Withdrawn { id, .. }) => prompts.retain(|prompt| prompt.id != id),
                 Message::Reply(Reply::Refused(refusal)) => return Err(refusal.into()),
                 Message::Reply(_) => return Ok(prompts),

@@ -88,7 +88,7 @@ pub enum Ended {
 #[serde(tag = "event", rename_all = "snake_case")]
 pub(super) enum Event {
     /// A question is open.
-    Prompt(Prompt),
+    Prompt(Box<Prompt>),
     /// A question is no longer open.
     Withdrawn { id: String, reason: Ended },
 }

@@ -3,14 +3,14 @@
 use serde_json::json;
 use toolgate_tests::support::Rpc;
 
-use crate::stage::{Socket, Stage, until};
+use crate::stage::{Socket, Stage, share_cache_key, until};
 
 #[test]
 fn no_tool_reaches_the_socket() {
     let stage = Stage::new();
     // The project contains the state directory, and the mode lets everything in scope pass.
     let state = stage.tree.root().join("state");
-    stage.share_cache_key(&state);
+    share_cache_key(&state);
     let environment = [("XDG_STATE_HOME", state.as_os_str())];
     let mut rpc = Rpc::start_with(&environment, stage.root(), &["--mode", "yolo", "--approvals"]);
     rpc.initialise();

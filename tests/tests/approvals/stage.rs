@@ -24,29 +24,11 @@ pub(crate) struct Stage {
 impl Stage {
     pub(crate) fn new() -> Self {
         let state = tempfile::tempdir().expect("a temporary directory");
-        let stage = Self {
+        share_cache_key(state.path());
+        Self {
             tree: Tree::new(&[("a.txt", "one\n"), (".agents/notes.md", "")]),
             state,
-        };
-        stage.share_cache_key(stage.state.path());
-        stage
-    }
-
-    /// The key of the cache lies in the state directory: with another one
-    /// every component would be compiled again.
-    pub(crate) fn share_cache_key(&self, state: &Path) {
-        let home = command()
-            .get_envs()
-            .find(|(name, _)| *name == "HOME")
-            .and_then(|(_, value)| value);
-        let home = PathBuf::from(home.map(OsStr::to_owned).expect("the tests have a home"));
-        let key = home.join(".local/state/toolgate/cache.key");
-        if !key.exists() {
-            run(&["tools"]);
         }
-        let folder = state.join("toolgate");
-        std::fs::create_dir_all(&folder).expect("a folder");
-        std::fs::copy(&key, folder.join("cache.key")).unwrap_or_else(|error| panic!("{}: {error}", key.display()));
     }
 
     pub(crate) fn root(&self) -> &str {
@@ -142,6 +124,21 @@ impl Stage {
     pub(crate) fn answer(&self, id: &Value, decision: &str) -> Run {
         self.run(&["approvals", "answer", id.as_str().expect("an id"), decision])
     }
+}
+
+/// The key of the cache lies in the state directory: with another one every
+/// component would be compiled again.
+pub(crate) fn share_cache_key(state: &Path) {
+    let command = command();
+    let mut variables = command.get_envs();
+    let home = variables.find(|(name, _)| *name == "HOME").and_then(|(_, value)| value);
+    let key = Path::new(home.expect("the tests have a home")).join(".local/state/toolgate/cache.key");
+    if !key.exists() {
+        run(&["tools"]);
+    }
+    let folder = state.join("toolgate");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::copy(&key, folder.join("cache.key")).unwrap_or_else(|error| panic!("{}: {error}", key.display()));
 }
 
 /// Waits for something.

@@ -77,7 +77,7 @@ async fn m14_fifty_questions_get_each_its_own_answer() {
     // An order that is neither that of the questions nor its reverse.
     pending.sort_by(|one, other| one.id.cmp(&other.id));
     let decision = |number: usize| {
-        if number % 3 == 0 {
+        if number.is_multiple_of(3) {
             Decision::Deny
         } else {
             Decision::Once
