@@ -15,6 +15,7 @@ const BUILTINS: &[&str] = &[
     "list_dir",
     "read_file",
     "read_many_files",
+    "record_plan",
     "retrieve_raw",
     "stat",
     "todo",

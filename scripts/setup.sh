@@ -108,6 +108,11 @@ if [ "${1:-}" = test ] || [ "${1:-}" = bench ]; then
   command -v rg >/dev/null || apt_install ripgrep || die "grep is compared with ripgrep (rg); install it"
   command -v jq >/dev/null || apt_install jq || die "json_query is compared with jq; install it"
 fi
+if [ "${1:-}" = test ] && [ "$(id -u)" = 0 ]; then
+  # A file system that folds case, which most kernels have only through FUSE.
+  command -v lowntfs-3g >/dev/null || apt_install ntfs-3g \
+    || say "without ntfs-3g, names that differ in case are tested where the kernel has vfat or casefold"
+fi
 if [ "${1:-}" = bench ]; then
   command -v jaq >/dev/null || [ -x target/peers/bin/jaq ] \
     || cargo install --quiet --locked --version "$jaq" --root target/peers jaq \

@@ -1,19 +1,24 @@
 //! Setting up a host.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, RwLock};
+use std::collections::BTreeSet;
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
+use crate::audit::{Audit, AuditError, AuditOptions};
 use crate::catalog::{Catalog, CatalogError};
 use crate::config::{Config, DOCUMENTED_TOOLS, Effective, Origin, Origins, StoreKind};
-use crate::gate::{Mode, Policy, RuleError};
-use crate::host::{Host, Inner, Settings};
-use crate::output::CapsTable;
+use crate::gate::{GrantStore, Mode, RuleError};
+use crate::host::{Host, Inner};
+use crate::kept_grants::KeptGrants;
 use crate::own_files::resolved;
+use crate::places;
 use crate::sandbox::cache::Cache;
 use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
 use crate::scope::{Access, PathScope, ScopeError};
+use crate::session::plans::Plans;
 use crate::session::store::{LazyStore, SessionStore, SqliteStore, StoreError};
+use crate::settings::Settings;
 
 /// A host that cannot be built.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +41,9 @@ pub enum BuildError {
     /// The store of sessions.
     #[error("the session store: {0}")]
     Store(#[from] StoreError),
+    /// The audit log.
+    #[error("the audit log: {0}")]
+    Audit(#[from] AuditError),
     /// The system does not offer what the sandbox needs.
     #[error("the sandbox cannot start: {0}")]
     Sandbox(String),
@@ -47,17 +55,19 @@ pub enum BuildError {
 pub struct HostBuilder {
     root: Option<PathBuf>,
     mode: Option<Mode>,
-    config: Config,
+    pub(crate) config: Config,
     origins: Origins,
-    agents: Option<PathBuf>,
+    pub(crate) agents: Option<PathBuf>,
     enabled_tools: Vec<String>,
-    unattended: bool,
+    pub(crate) unattended: bool,
     plugins: Vec<PathBuf>,
     cache: Option<PathBuf>,
     state: Option<PathBuf>,
     own_files: Vec<PathBuf>,
+    agents: Option<PathBuf>,
     compiler: Option<Compiler>,
     store: Option<Arc<dyn SessionStore>>,
+    grant_store: Option<Arc<dyn GrantStore>>,
 }
 
 impl HostBuilder {
@@ -96,6 +106,9 @@ impl HostBuilder {
         self.agents = effective.agents_directory;
         self.enabled_tools = effective.enabled_tools;
         self.unattended = effective.unattended;
+        if let Some(file) = effective.grants_file {
+            self.grant_store.get_or_insert_with(|| Arc::new(KeptGrants::new(file)));
+        }
         self
     }
 
@@ -128,6 +141,15 @@ impl HostBuilder {
         self
     }
 
+    /// The agents directory: plans are written to `plans` in it, where
+    /// `permissions.plan_mode` says so. `.agents` in the root unless set, if
+    /// that is a directory and no link to one.
+    #[must_use]
+    pub fn agents_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.agents = Some(directory.into());
+        self
+    }
+
     /// A program that compiles plugins in a process of its own; without one
     /// they are compiled in this process.
     #[must_use]
@@ -144,22 +166,23 @@ impl HostBuilder {
         self
     }
 
+    /// Where grants are kept that outlive a session, instead of the file of
+    /// [`Self::effective`]; without either they end with the session they were given in.
+    #[must_use]
+    pub fn grant_store(mut self, store: Arc<dyn GrantStore>) -> Self {
+        self.grant_store = Some(store);
+        self
+    }
+
     /// Opens the scope, loads the components and starts the sandbox.
     ///
     /// # Errors
     /// See [`BuildError`]; nothing keeps running then.
     pub fn build(self) -> Result<Host, BuildError> {
         self.config.validate().map_err(BuildError::Config)?;
-        let home = std::env::home_dir().and_then(|path| path.into_os_string().into_string().ok());
         let directories = Directories::new(self.cache.clone(), self.state.clone());
-        let root = match &self.root {
-            Some(root) => absolute(root)?,
-            None => absolute(Path::new("."))?,
-        };
-        let scope = self.scope(&root, home, &directories)?;
+        let scope = self.scope(&directories)?;
         probe(&scope)?;
-        let permissions = &self.config.permissions;
-        let policy = Policy::parse(&permissions.allow, &permissions.deny, scope.project())?;
         let sandbox =
             Sandbox::new(self.config.limits.concurrency).map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
         let cache = match (&directories.cache, &directories.state) {
@@ -197,30 +220,75 @@ impl HostBuilder {
         if !digests {
             catalog.leave_out("retrieve_raw");
         }
-        for remark in policy.remarks(&catalog.names().collect::<Vec<_>>()) {
+        let plan_mode = self.config.permissions.plan_mode();
+        let plans = Plans::set_up(plan_mode, self.agents.as_deref(), Path::new(scope.project()), &mut catalog)
+            .map_err(BuildError::Config)?;
+        let names: Arc<BTreeSet<String>> = Arc::new(catalog.names().map(str::to_owned).collect());
+        let settings = self.settings_over(scope, mode, Arc::clone(&names))?;
+        for remark in settings.posture.policy.remarks(&catalog.names().collect::<Vec<_>>(), DOCUMENTED_TOOLS) {
             tracing::warn!("permissions: {remark}");
         }
-        let pending = directories.pending();
-        let own_files = resolved(&self.own_files);
-        let names = catalog.names().map(str::to_owned).collect();
+        let audit = self.audit(&directories)?;
+        let runner = Runner::new(loader, directories.pending(), names);
         Host::new(Inner {
             catalog,
             plugins: plugins.into_iter().map(Arc::new).collect(),
-            settings: RwLock::new(Arc::new(Settings {
-                policy: Arc::new(policy),
-                mode,
-                unscoped: self.config.permissions.unscoped,
-                own_files: Arc::clone(&own_files),
-                caps: CapsTable::new(self.config.tool_output.clone()),
-            })),
-            started_with: self.config.clone(),
-            agents: self.agents,
-            unattended: self.unattended,
+            settings: RwLock::new(Arc::new(settings)),
+            always: Arc::default(),
+            grant_store: self.grant_store.clone(),
             store,
+            audit,
             digests,
-            runner: Runner::new(loader, Arc::new(scope), &self.config, own_files, pending, names),
-            rendered: OnceLock::new(),
+            plans: Arc::new(plans),
+            runner,
+            rendered: RwLock::default(),
+            builder: self,
         })
+    }
+
+    /// The part of this configuration that a running host can change.
+    ///
+    /// # Errors
+    /// See [`BuildError`].
+    pub(crate) fn settings(&self, names: Arc<BTreeSet<String>>) -> Result<Settings, BuildError> {
+        self.config.validate().map_err(BuildError::Config)?;
+        let directories = Directories::new(self.cache.clone(), self.state.clone());
+        let scope = self.scope(&directories)?;
+        probe(&scope)?;
+        self.settings_over(scope, self.mode.unwrap_or(self.config.permissions.mode), names)
+    }
+
+    fn settings_over(
+        &self,
+        scope: PathScope,
+        mode: Mode,
+        names: Arc<BTreeSet<String>>,
+    ) -> Result<Settings, BuildError> {
+        let own_files = resolved(&self.own_files);
+        let origins = Arc::new(self.origins.clone());
+        let origins = crate::gate::Origins::new(move |key| match origins.of(key) {
+            Origin::Default => None,
+            origin => Some(origin.to_string()),
+        });
+        Ok(Settings::new(&self.config, mode, Arc::new(scope), own_files, names, origins)?)
+    }
+
+    /// The log of this host; nothing of it is made before the first call.
+    fn audit(&self, directories: &Directories) -> Result<Option<Audit>, AuditError> {
+        let config = self.config.audit;
+        if !config.enabled {
+            tracing::info!("calls are not recorded: audit.enabled is false");
+            return Ok(None);
+        }
+        let Some(state) = &directories.state else {
+            tracing::warn!("there is no state directory: calls are not recorded");
+            return Ok(None);
+        };
+        let options = AuditOptions {
+            config,
+            ..AuditOptions::new(places::audit(state))
+        };
+        Audit::open(options).map(Some)
     }
 
     /// Leaves out what the configuration leaves out; every name must mean something.
@@ -270,12 +338,18 @@ impl HostBuilder {
         })
     }
 
-    fn scope(&self, root: &str, home: Option<String>, directories: &Directories) -> Result<PathScope, BuildError> {
+    fn scope(&self, directories: &Directories) -> Result<PathScope, BuildError> {
+        let home = std::env::home_dir().and_then(|path| path.into_os_string().into_string().ok());
+        let root = match &self.root {
+            Some(root) => absolute(root)?,
+            None => absolute(Path::new("."))?,
+        };
         let config = &self.config.path_scope;
         let mut builder = PathScope::builder(root)
             .home(home)
             .filesystem_root(self.config.permissions.allow_filesystem_root)
-            .deny(config.deny.iter().cloned());
+            .deny(config.deny.iter().cloned())
+            .lift(config.lift.iter().map(|class| class.name()));
         for pattern in &config.allow {
             builder = builder.allow(pattern.clone(), Access::READ_WRITE);
         }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use crate::gate::Decider;
+
 /// One tool call in flight.
 #[derive(Debug, Clone)]
 pub struct Call {
@@ -122,6 +124,8 @@ pub struct CallError {
     pub kind: ErrorKind,
     /// The text for the model and the operator.
     pub message: String,
+    /// What decided, where the gate refused.
+    pub rule: Option<Box<Decider>>,
 }
 
 impl CallError {
@@ -130,11 +134,24 @@ impl CallError {
         Self {
             kind,
             message: message.into(),
+            rule: None,
         }
     }
 
-    /// The error object as callers see it: `{"error": …, "kind": …}`.
+    /// The same, with what decided.
+    #[must_use]
+    pub(crate) fn by_rule(mut self, rule: Decider) -> Self {
+        self.rule = Some(Box::new(rule));
+        self
+    }
+
+    /// The error object as callers see it: `{"error": …, "kind": …}`, and
+    /// `"rule"` where a rule refused the call.
     pub fn to_json(&self) -> Value {
-        serde_json::json!({"error": self.message, "kind": self.kind})
+        let mut error = serde_json::json!({"error": self.message, "kind": self.kind});
+        if let Some(rule) = &self.rule {
+            error["rule"] = Value::String(rule.id.to_string());
+        }
+        error
     }
 }

@@ -1,50 +1,47 @@
 //! The host: everything hangs off it, nothing is global.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
+use crate::audit::{Audit, AuditError};
 use crate::builder::{BuildError, HostBuilder};
 use crate::call::CallError;
 use crate::catalog::{Catalog, Registered, ToolInfo};
-use crate::config::{Config, Effective, Origin, Remark};
-use crate::gate::{Mode, Policy};
-use crate::output::CapsTable;
-use crate::own_files::resolved;
+use crate::config::PlanMode;
+use crate::gate::{Always, GrantStore, Mode};
 use crate::sandbox::{Inspection, LoadError, Plugin, Runner, Source, unprepared};
+use crate::session::plans::Plans;
 use crate::session::store::SessionStore;
 use crate::session::{Session, SessionOptions};
+use crate::settings::Settings;
 
 /// A running host. Cheap to clone; clones are the same host.
 #[derive(Clone)]
 pub struct Host {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
 pub(crate) struct Inner {
     pub(crate) catalog: Catalog,
     pub(crate) plugins: Vec<Arc<Plugin>>,
     pub(crate) runner: Runner,
-    /// What a reload swaps, in one step.
+    /// What a reload replaces.
     pub(crate) settings: RwLock<Arc<Settings>>,
-    /// The configuration at the start, for what only a restart can change.
-    pub(crate) started_with: Config,
-    pub(crate) agents: Option<PathBuf>,
-    /// Nobody is asked for approvals.
-    pub(crate) unattended: bool,
+    /// How the host was set up, for reloads.
+    pub(crate) builder: HostBuilder,
+    /// Lasting grants that were kept while the host runs.
+    pub(crate) always: Arc<Always>,
+    /// Where lasting grants are kept.
+    pub(crate) grant_store: Option<Arc<dyn GrantStore>>,
     pub(crate) store: Option<Arc<dyn SessionStore>>,
+    /// Where calls are recorded, if they are.
+    pub(crate) audit: Option<Audit>,
     /// Whether large results may become digests: they can be kept and read again.
     pub(crate) digests: bool,
+    pub(crate) plans: Arc<Plans>,
     /// Descriptions for exactly this catalog, made when somebody lists tools.
-    pub(crate) rendered: OnceLock<Vec<ToolInfo>>,
-}
-
-/// The part of the configuration that holds from one call to the next.
-pub(crate) struct Settings {
-    pub(crate) policy: Arc<Policy>,
-    pub(crate) mode: Mode,
-    pub(crate) unscoped: bool,
-    pub(crate) own_files: Arc<[String]>,
-    pub(crate) caps: CapsTable,
+    pub(crate) rendered: RwLock<Option<Vec<ToolInfo>>>,
 }
 
 impl Host {
@@ -65,7 +62,12 @@ impl Host {
     /// The tools, sorted by name. Their descriptions speak only of tools that
     /// are registered here.
     pub fn tools(&self) -> Vec<ToolInfo> {
-        self.inner.rendered.get_or_init(|| self.inner.render()).clone()
+        let rendered = self.inner.rendered.read().unwrap_or_else(PoisonError::into_inner).clone();
+        rendered.unwrap_or_else(|| {
+            let made = self.inner.render();
+            *self.inner.rendered.write().unwrap_or_else(PoisonError::into_inner) = Some(made.clone());
+            made
+        })
     }
 
     /// The names of the tools, sorted. Unlike [`Self::tools`] this prepares nothing.
@@ -79,45 +81,18 @@ impl Host {
     }
 
     /// The project directory, absolute and without symbolic links.
-    pub fn root(&self) -> &Path {
-        Path::new(self.inner.runner.scope.project())
-    }
-
-    /// The permission mode.
-    pub fn mode(&self) -> Mode {
-        self.inner.settings().mode
+    pub fn root(&self) -> PathBuf {
+        PathBuf::from(self.inner.settings().posture.scope.project())
     }
 
     /// The project's `.agents` directory, if the configuration found one.
     pub fn agents_directory(&self) -> Option<&Path> {
-        self.inner.agents.as_deref()
+        self.inner.builder.agents.as_deref()
     }
 
-    /// Puts a changed configuration in force: from the next call on its mode, rules and output
-    /// limits hold, all of them or none. Grants that were given stay. Returns a remark for each
-    /// changed section that takes a restart.
-    ///
-    /// # Errors
-    /// What [`HostBuilder::build`] would say of the configuration; then nothing changes.
-    pub fn reload(&self, effective: Effective) -> Result<Vec<Remark>, BuildError> {
-        let config = effective.config;
-        config.validate().map_err(BuildError::Config)?;
-        let permissions = &config.permissions;
-        let project = self.inner.runner.scope.project();
-        let settings = Settings {
-            policy: Arc::new(Policy::parse(&permissions.allow, &permissions.deny, project)?),
-            mode: permissions.mode,
-            unscoped: permissions.unscoped,
-            own_files: resolved(&effective.own_files),
-            caps: CapsTable::new(config.tool_output.clone()),
-        };
-        let mut remarks = self.inner.after_restart(&config);
-        let is_elsewhere = effective.root.canonicalize().is_ok_and(|root| root != self.root());
-        if is_elsewhere {
-            remarks.push(restart("the project directory"));
-        }
-        *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
-        Ok(remarks)
+    /// The permission mode.
+    pub fn mode(&self) -> Mode {
+        self.inner.settings().posture.mode
     }
 
     /// The component behind a tool.
@@ -152,6 +127,15 @@ impl Host {
             .try_for_each(|plugin| self.inner.runner.loader.warm(plugin))
     }
 
+    /// Waits until the records of all calls so far are in the audit log, for at most this long.
+    /// Dropping the last clone of a host does the same; a program that ends otherwise calls this.
+    ///
+    /// # Errors
+    /// Why they are not. They are written when that is possible, as long as the host lives.
+    pub fn flush_audit(&self, most: Duration) -> Result<(), AuditError> {
+        self.inner.audit.as_ref().map_or(Ok(()), |audit| audit.flush(most))
+    }
+
     /// Fault injection for tests: the thread that interrupts guests stops.
     #[doc(hidden)]
     pub fn inject_ticker_failure(&self) {
@@ -159,32 +143,10 @@ impl Host {
     }
 }
 
-/// What is said of a changed part that is not taken up.
-fn restart(part: &str) -> Remark {
-    Remark {
-        origin: Origin::Default,
-        key: part.to_owned(),
-        text: "it has changed; that counts after a restart".to_owned(),
-    }
-}
-
 impl Inner {
-    /// What holds now; a call keeps what it began with.
+    /// What calls are held to now.
     pub(crate) fn settings(&self) -> Arc<Settings> {
         Arc::clone(&self.settings.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// The changed sections that this host does not take up.
-    fn after_restart(&self, config: &Config) -> Vec<Remark> {
-        let text = |config: &Config, section: &str| {
-            let whole = serde_json::to_value(config).unwrap_or_default();
-            whole[section].clone()
-        };
-        let sections = ["path_scope", "tools", "limits", "session", "audit"];
-        let changed = sections
-            .into_iter()
-            .filter(|section| text(config, section) != text(&self.started_with, section));
-        changed.map(restart).collect()
     }
 
     /// A tool with its definition, which is loaded now unless it has been
@@ -200,7 +162,7 @@ impl Inner {
         let definitions = self
             .runner
             .loader
-            .definitions(&self.plugins[component], None, self.settings().mode.as_str())
+            .definitions(&self.plugins[component], None, self.settings().posture.mode.as_str())
             .map_err(|error| unprepared(name, &error.to_string()))?;
         let definition = definitions.into_iter().find(|definition| definition.name == name);
         let definition = definition.ok_or_else(|| unprepared(name, "its component has no tool of this name"))?;
@@ -210,13 +172,22 @@ impl Inner {
             .map_err(|error| unprepared(name, &error.to_string()))
     }
 
+    /// The permission mode as descriptions hear of it: with the plan mode, where there is one.
+    fn spoken_mode(&self) -> String {
+        let mode = self.settings().posture.mode;
+        match self.plans.mode() {
+            PlanMode::Off => mode.to_string(),
+            plan => format!("{mode} plan={}", plan.as_str()),
+        }
+    }
+
     fn render(&self) -> Vec<ToolInfo> {
         let names: Vec<String> = self.catalog.names().map(str::to_owned).collect();
-        let mode = self.settings().mode.as_str();
+        let mode = self.spoken_mode();
         let rendered: Vec<_> = self
             .plugins
             .iter()
-            .map(|plugin| self.runner.loader.definitions(plugin, Some(&names), mode))
+            .map(|plugin| self.runner.loader.definitions(plugin, Some(&names), &mode))
             .collect();
         names
             .iter()

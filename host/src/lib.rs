@@ -16,6 +16,7 @@
 //! # Ok(()) }
 //! ```
 
+pub mod approvals;
 pub mod audit;
 mod builder;
 mod call;
@@ -24,13 +25,17 @@ pub mod config;
 pub mod gate;
 mod host;
 pub mod json;
+mod kept_grants;
 pub mod mcp;
 pub mod output;
 mod own_files;
 pub mod places;
+mod reload;
+pub mod prompters;
 pub mod sandbox;
 pub mod scope;
 pub mod session;
+mod settings;
 mod suggest;
 
 pub use builder::{BuildError, HostBuilder};

@@ -1,6 +1,6 @@
 //! The user's own directories, by the XDG rules.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Toolgate's folder in a base directory: `$VARIABLE/toolgate`, or
 /// `~/FALLBACK/toolgate`. A relative value of the variable counts as not set.
@@ -20,6 +20,11 @@ pub fn cache() -> Option<PathBuf> {
 /// Where the host keeps its own state unless told otherwise.
 pub fn state() -> Option<PathBuf> {
     user_folder("XDG_STATE_HOME", ".local/state")
+}
+
+/// The folder of the audit log in a state directory.
+pub fn audit(state: &Path) -> PathBuf {
+    state.join("audit")
 }
 
 /// The user's own configuration file, if there is one. It is as trusted as the

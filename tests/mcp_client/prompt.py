@@ -17,7 +17,7 @@ from pathlib import Path
 from checks import Report
 
 START_SECONDS = 120  # the very first start may compile the built-in tools
-QUESTION = "[y/s/t/N]"
+QUESTION = "/N] "  # the end of the line that asks
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -75,8 +75,8 @@ def result_of(text: str):
 def check_prompt(toolgate: str, root: Path, report: Report) -> None:
     made = root / "made.txt"
 
-    def call(stdin: str | None = None, content: str = "x") -> Terminal:
-        arguments = json.dumps({"path": "made.txt", "content": content})
+    def call(stdin: str | None = None, content: str = "x", path: str = "made.txt") -> Terminal:
+        arguments = json.dumps({"path": path, "content": content})
         if stdin is not None:
             stdin, arguments = arguments, "-"
         return Terminal([toolgate, "call", "--root", str(root), "write_file", arguments], stdin)
@@ -89,7 +89,7 @@ def check_prompt(toolgate: str, root: Path, report: Report) -> None:
     report.check("no control character of the arguments comes through", "\u202e" not in terminal.seen and "\x1b[31m and" not in terminal.seen)
     report.check("nothing has happened yet", not made.exists())
     terminal.type("maybe\n")
-    report.check("an unclear answer is asked again", terminal.wait_for(QUESTION) and "y, s, t or n" in terminal.seen, terminal.text)
+    report.check("an unclear answer is asked again", terminal.wait_for(QUESTION) and "type y, " in terminal.seen and "or n" in terminal.seen, terminal.text)
     terminal.type("y\n")
     status = terminal.finish()
     report.check("yes lets it happen", status == 0 and made.exists(), (status, terminal.text))
@@ -104,6 +104,34 @@ def check_prompt(toolgate: str, root: Path, report: Report) -> None:
         report.check("it does not happen", status == 1 and not made.exists(), (status, terminal.text))
         with report.no_error("the error says so"):
             assert result_of(terminal.text)["kind"] == "denied"
+
+    report.part = "long arguments"
+    terminal = call(content="".join(f"line {number}\n" for number in range(100)))
+    report.check("the operator is asked", terminal.wait_for(QUESTION), terminal.text)
+    seen = pages = STYLES.sub("", terminal.seen)
+    while "m shows them" in seen:
+        terminal.type("m\n")
+        report.check("more is shown", terminal.wait_for(QUESTION), terminal.text)
+        seen = STYLES.sub("", terminal.seen)
+        report.check("the path stands last on every page", seen.rfind(str(made)) > seen.rfind("│"), seen)
+        pages += seen
+    report.check("all of it is shown, in pages", all(f"│ line {number}\r" in pages for number in range(100)), pages)
+    terminal.type("m\n")
+    report.check("there is no more", terminal.wait_for(QUESTION) and "not an answer" in terminal.seen, terminal.seen)
+    terminal.type("n\n")
+    report.check("it does not happen", terminal.finish() == 1 and not made.exists())
+
+    report.part = "kinds"
+    (root / ".agents").mkdir()
+    for path, words, choices in (
+        (".agents/config.json", "CONTROL PLANE", "[y/N] "),
+        ("/usr/share/toolgate-test", "OUTSIDE THE PROJECT", QUESTION),
+    ):
+        terminal = call(path=path)
+        report.check(f"{path}: the operator is asked", terminal.wait_for(choices), terminal.text)
+        report.check(f"{path}: the kind is visible", terminal.seen.count(words) == 2, terminal.seen)
+        terminal.type("\n")
+        report.check(f"{path}: it does not happen", terminal.finish() == 1 and not (root / path).exists())
 
     report.part = "typed ahead"
     terminal = call()

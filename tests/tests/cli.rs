@@ -177,7 +177,16 @@ fn a_session_has_a_name() {
 
 #[test]
 fn help_shows_examples() {
-    for verb in ["", "call", "tools", "serve", "inspect", "doctor", "completions"] {
+    for verb in [
+        "",
+        "call",
+        "tools",
+        "serve",
+        "approvals",
+        "inspect",
+        "doctor",
+        "completions",
+    ] {
         let arguments: Vec<&str> = [verb, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let done = run(&arguments);
         assert_eq!(done.status, Some(0), "{verb}");

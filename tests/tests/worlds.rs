@@ -118,7 +118,10 @@ fn no_component_imports_more_than_the_sdk_offers() {
 fn every_built_in_tool_has_a_world() {
     let (_, worlds) = wit();
     let folder = tempfile::tempdir().unwrap();
-    let host = toolgate_tests::rig::builder(folder.path()).build().unwrap();
+    let mut config = toolgate::Config::default();
+    config.permissions.plan_mode = Some(toolgate::config::PlanMode::Advisory);
+    let builder = toolgate_tests::rig::builder(folder.path()).config(config);
+    let host = builder.agents_dir(folder.path()).build().unwrap();
     let tools: BTreeSet<String> = host.tools().iter().map(|tool| tool.name.replace('_', "-")).collect();
     let worlds: BTreeSet<String> = worlds
         .into_iter()

@@ -40,45 +40,39 @@ impl Checker {
     }
 
     /// Applies aliases and validates.
-    pub(super) fn check(&self, definition: &Definition, given: Value) -> Result<Arguments, CallError> {
+    pub(super) fn check<'a>(&self, definition: &Definition, given: &'a mut Value) -> Result<&'a Arguments, CallError> {
         let tool = &definition.name;
         let fail = |message: String| CallError::new(ErrorKind::InvalidArguments, format!("{tool}: {message}"));
-        let mut arguments = match given {
-            Value::Object(map) => map,
-            Value::Null => Map::new(),
-            other => {
-                return Err(fail(format!(
-                    "the arguments must be one JSON object, not {}",
-                    type_name(&other)
-                )));
+        if given.is_null() {
+            *given = Value::Object(Map::new());
+        }
+        if let Value::Object(arguments) = given {
+            for (alias, name) in &definition.aliases {
+                if arguments.contains_key(alias) && arguments.contains_key(name) {
+                    return Err(fail(format!(
+                        "{alias:?} is another name for {name:?}; give only one of them"
+                    )));
+                }
+                if let Some(value) = arguments.remove(alias) {
+                    arguments.insert(name.clone(), value);
+                }
             }
+            if let Err(error) = self.validator.validate(given) {
+                return Err(fail(self.explain(&error)));
+            }
+        }
+        let kind = type_name(given);
+        let Value::Object(arguments) = given else {
+            return Err(fail(format!("the arguments must be one JSON object, not {kind}")));
         };
-        for (alias, name) in &definition.aliases {
-            if let Some(value) = arguments.remove(alias)
-                && arguments.insert(name.clone(), value).is_some()
-            {
-                return Err(fail(format!(
-                    "{alias:?} is another name for {name:?}; give only one of them"
-                )));
-            }
+        if let Some(reason) = super::rules::broken(&definition.rules, arguments) {
+            return Err(fail(reason));
         }
-        let arguments = Value::Object(arguments);
-        if let Err(error) = self.validator.validate(&arguments) {
-            return Err(fail(self.explain(&error)));
+        // 3.0 counts as an integer to JSON Schema; tools get the plain form.
+        for value in arguments.values_mut() {
+            integral(value);
         }
-        match arguments {
-            Value::Object(mut map) => {
-                if let Some(reason) = super::rules::broken(&definition.rules, &map) {
-                    return Err(fail(reason));
-                }
-                // 3.0 counts as an integer to JSON Schema; tools get the plain form.
-                for value in map.values_mut() {
-                    integral(value);
-                }
-                Ok(map)
-            }
-            _ => Ok(Map::new()),
-        }
+        Ok(arguments)
     }
 
     fn explain(&self, error: &jsonschema::ValidationError<'_>) -> String {

@@ -62,11 +62,12 @@ pub struct Registered {
 }
 
 impl Registered {
-    /// Validates arguments and brings them into canonical form.
+    /// Validates arguments and brings them into canonical form, in place. What is refused
+    /// stays as it was given, except that aliases may be replaced already.
     ///
     /// # Errors
     /// `invalid_arguments`, naming the argument, its value and what would work.
-    pub fn arguments(&self, given: Value) -> Result<Arguments, CallError> {
+    pub fn arguments<'a>(&self, given: &'a mut Value) -> Result<&'a Arguments, CallError> {
         self.checker.check(&self.definition, given)
     }
 }

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use toolgate::config::StoreKind;
+use toolgate::prompters::Media;
 use toolgate::{Call, CallError, CallResult, ErrorKind, SessionOptions};
 
 use super::options::{Options, host, seconds, session_name};
 use super::signals::Signal;
-use super::{FAILED, output, prompt};
+use super::{FAILED, approvals, output, prompt};
 
 /// Longest JSON text taken from standard input, in bytes: the longest content of
 /// `write_file` with every character escaped.
@@ -22,6 +23,7 @@ const EXAMPLES: &str = r#"Examples:
   toolgate call write_file - < arguments.json
   toolgate call --session mine todo '{"action": "add", "text": "read the tests"}'
   toolgate call --deadline 2 grep '{"pattern": "fn main"}'
+  toolgate call --approvals write_file '{"path": "a", "content": "b"}'   # then: toolgate approvals
 
 The result object goes to standard output: one line, or indented and coloured on a
 terminal. A failed call prints {"error": …, "kind": …} instead and exits with 1."#;
@@ -45,6 +47,10 @@ pub(super) struct Args {
     /// Stop the call after this many seconds [default: the configuration's, or 30]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     deadline: Option<Duration>,
+
+    /// Let a question wait for `toolgate approvals`, besides asking on the terminal
+    #[arg(long)]
+    approvals: bool,
 }
 
 pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
@@ -62,16 +68,24 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
         Ok(call) => args.deadline.map_or(call.clone(), |deadline| call.deadline(deadline)),
         Err(error) => return report(Err(error)),
     };
-    let session = host.session(SessionOptions {
-        prompter: prompt::Terminal::open(from_stdin),
-        digest: found_again,
-        id: args.session.clone(),
-    });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     tracing::debug!(tool = args.tool, "calling");
     let outcome = runtime.block_on(async {
         let signal = Signal::next()?;
-        Ok::<_, std::io::Error>(tokio::select! {
+        let (broker, _listener) = match args.approvals {
+            true => approvals::open(true)?.unzip(),
+            false => (None, None),
+        };
+        let media = Media {
+            terminal: prompt::Terminal::prompter(from_stdin),
+            socket: broker,
+        };
+        let session = host.session(SessionOptions {
+            prompter: media.prompter(None),
+            digest: found_again,
+            id: args.session.clone(),
+        });
+        Ok::<_, anyhow::Error>(tokio::select! {
             outcome = session.call(call) => Ok(outcome),
             signal = signal => Err(signal),
         })

@@ -56,11 +56,11 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
 fn checked(options: &Options) -> Result<Effective, Vec<Problem>> {
     let mut layers = options.layers();
     let all = |errors: ConfigErrors| errors.problems().to_vec();
-    let effective = Layers::discover(&layers).map_err(all)?;
-    // A host that leaves no tool out knows the names of all.
-    let mut whole = effective;
+    // Names of tools are looked at once all are known: by a host that leaves none out.
+    let mut unnamed = layers.clone();
+    unnamed.flags.enable_tools.clear();
+    let mut whole = Layers::discover(&unnamed).map_err(all)?;
     whole.config.tools.disable.clear();
-    whole.enabled_tools.clear();
     let built = host(whole);
     layers.tools = built.as_ref().ok().map(toolgate::Host::tool_names);
     let mut problems: Vec<Problem> = built.err().iter().map(Problem::general).collect();

@@ -2,11 +2,14 @@
 //! Called by `main` only; it uses the library's public API like any other program.
 //! It must not touch: policy, components, the sandbox's insides.
 
+mod approvals;
+mod audit;
 mod call;
 mod check;
 mod completions;
 mod config;
 mod doctor;
+mod explain;
 mod inspect;
 mod logs;
 mod options;
@@ -40,9 +43,12 @@ const EXAMPLES: &str = r#"Examples:
   toolgate tools
   toolgate serve --root ~/project              # MCP over HTTP
   toolgate serve --root ~/project --stdio      # MCP over stdin and stdout
+  toolgate approvals watch                     # answer the questions of running servers
   toolgate inspect read_file                   # what a tool can reach
+  toolgate explain bash '{"command": "make"}' # would it pass, and why
   toolgate check                               # the configuration, and where each value came from
   toolgate doctor                              # what protects you here
+  toolgate audit show --tail 20                # which calls were made, and how they were decided
 
 Exit status: 0 success; 1 the call failed (error object on standard output);
 2 wrong usage or configuration; 130 interrupted."#;
@@ -62,11 +68,14 @@ enum Command {
     Call(call::Args),
     Tools(tools::Args),
     Serve(serve::Args),
+    Explain(explain::Args),
+    Approvals(approvals::Args),
     Inspect(inspect::Args),
     Check(check::Args),
     Trust(trust::Args),
     Config(config::Args),
     Doctor(doctor::Args),
+    Audit(audit::Args),
     Completions(completions::Args),
     /// Compile a component from standard input; started by the host for each new plugin
     #[command(name = Compiler::ARGUMENT, hide = true)]
@@ -102,10 +111,13 @@ fn run(options: &Options, command: Command) -> anyhow::Result<ExitCode> {
         Command::Call(args) => call::run(options, &args),
         Command::Tools(args) => tools::run(options, &args),
         Command::Serve(args) => serve::run(options, args),
+        Command::Explain(args) => explain::run(options, &args),
         Command::Inspect(args) => inspect::run(options, &args),
         Command::Check(args) => check::run(options, &args),
         Command::Trust(args) => trust::run(options, &args),
         Command::Config(args) => config::run(&args),
+        Command::Approvals(args) => approvals::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::CompileWorker => compile_worker().map(|()| ExitCode::SUCCESS).map_err(anyhow::Error::msg),

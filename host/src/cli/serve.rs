@@ -2,24 +2,28 @@
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::builder::styling::Style;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
+use toolgate::Host;
 use toolgate::config::{Effective, Watcher};
 use toolgate::mcp::{HttpOptions, HttpServer, ServeError, serve_http, serve_stdio};
-use toolgate::{Host, Prompter};
+use toolgate::prompters::Media;
 
 use super::options::{Options, host, session_name};
 use super::signals::Signal;
-use super::{output, prompt, reload, remarks};
+use super::{approvals, output, prompt, reload, remarks};
 
 /// Where the server listens unless told otherwise.
 const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7420);
 
 const STRONG: Style = Style::new().bold();
+
+/// Longest wait for the last records of the audit log.
+const LAST_RECORDS: Duration = Duration::from_secs(3);
 
 const EXAMPLES: &str = "Examples:
   toolgate serve                                  # HTTP on 127.0.0.1:7420, for this directory
@@ -27,9 +31,11 @@ const EXAMPLES: &str = "Examples:
   toolgate serve --http 127.0.0.1:0               # any free port
   toolgate serve --stdio --root ~/project         # for clients that start their servers
 
-A call that needs an approval is asked for in the client, if it can ask its user, or else on
-this terminal (HTTP only); without either it is denied. Ctrl-C stops the server and its calls.
-Changes of the configuration count from the next call on; SIGHUP loads it again at once.";
+A call that needs an approval is asked for in the client, if it can ask its user, on this
+terminal (HTTP only), and by `toolgate approvals` from any other: the first answer counts.
+With nobody to ask it is denied, unless --approvals lets it wait. Ctrl-C stops the server
+and its calls. Changes of the configuration count from the next call on; SIGHUP loads it again
+at once.";
 
 /// Serve the tools to MCP clients, over HTTP or stdin and stdout
 #[derive(clap::Args)]
@@ -42,6 +48,10 @@ pub(super) struct Args {
     /// With --stdio: continue the session of this name, with its to-do list and kept results
     #[arg(long, value_name = "NAME", requires = "stdio", value_parser = session_name)]
     session: Option<String>,
+
+    /// Let questions that nobody else can be asked wait for `toolgate approvals`
+    #[arg(long)]
+    approvals: bool,
 
     /// Listen on this address; port 0 takes a free one [default: 127.0.0.1:7420, or a free port]
     #[arg(long, value_name = "ADDR")]
@@ -67,6 +77,7 @@ pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
         .build()?;
     warm(&host);
     let shutdown = CancellationToken::new();
+    let logged = host.clone();
     let served = runtime.block_on(async {
         let signal = Signal::next()?;
         let on_signal = shutdown.clone();
@@ -75,15 +86,22 @@ pub(super) fn run(options: &Options, args: Args) -> Result<ExitCode> {
             on_signal.cancel();
         });
         reload::follow(host.clone(), watcher, shutdown.clone())?;
+        let (socket, _listener) = approvals::open(args.approvals)?.unzip();
         if args.stdio {
-            // The terminal belongs to whoever started the client; only that one asks.
-            Ok(serve_stdio(host, None, args.session, shutdown).await?)
+            // The terminal belongs to whoever started the client; only that one asks there.
+            let media = Media { terminal: None, socket };
+            Ok(serve_stdio(host, media, args.session, shutdown).await?)
         } else {
-            over_http(host, options, args, shutdown).await
+            let terminal = prompt::Terminal::prompter(false);
+            over_http(host, options, args, Media { terminal, socket }, shutdown).await
         }
     });
     // A thread may still wait for standard input; it must not delay the end.
     runtime.shutdown_background();
+    // Something may still hold the host, which would otherwise do this at its end.
+    if let Err(error) = logged.flush_audit(LAST_RECORDS) {
+        output::complain(&format!("the last records of calls are lost: {error}"));
+    }
     served.map(|()| ExitCode::SUCCESS)
 }
 
@@ -97,9 +115,8 @@ fn warm(host: &Host) {
     });
 }
 
-async fn over_http(host: Host, options: &Options, args: Args, shutdown: CancellationToken) -> Result<()> {
-    let prompter = prompt::Terminal::open(false);
-    let server = bind(&host, &args, prompter, shutdown).await?;
+async fn over_http(host: Host, options: &Options, args: Args, media: Media, shutdown: CancellationToken) -> Result<()> {
+    let server = bind(&host, &args, media, shutdown).await?;
     if !server.address().ip().is_loopback() {
         output::notice("other machines can reach this address, and whoever does may call the tools");
     }
@@ -107,16 +124,11 @@ async fn over_http(host: Host, options: &Options, args: Args, shutdown: Cancella
     Ok(server.run().await?)
 }
 
-async fn bind(
-    host: &Host,
-    args: &Args,
-    prompter: Option<Arc<dyn Prompter>>,
-    shutdown: CancellationToken,
-) -> Result<HttpServer, ServeError> {
+async fn bind(host: &Host, args: &Args, media: Media, shutdown: CancellationToken) -> Result<HttpServer, ServeError> {
     let http = HttpOptions {
         allow_remote: args.allow_remote,
         allowed_hosts: args.allow_host.clone(),
-        prompter,
+        media,
         shutdown,
     };
     if let Some(address) = args.http {
@@ -160,13 +172,15 @@ fn greeting(host: &Host, options: &Options, server: &HttpServer) -> Result<Strin
          or in its configuration:      {over_http}\n  \
          or let it start the server:   {over_stdio}\n\n\
          {STRONG}In a second terminal{STRONG:#}:\n  \
-         {call} list_dir '{{\"path\": \".\"}}'\n\n\
+         {call} list_dir '{{\"path\": \".\"}}'\n  \
+         {program} approvals watch     # to answer questions there\n\n\
          Ctrl-C stops the server.\n",
         version = env!("CARGO_PKG_VERSION"),
         root = host.root().display(),
         mode = host.mode(),
         tools = names.join(", "),
         call = call.join(" "),
+        program = shell_word(&program),
     ))
 }
 

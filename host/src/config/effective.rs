@@ -53,8 +53,8 @@ pub struct Effective {
     /// grants rights, whether they exist or not.
     pub own_files: Vec<PathBuf>,
     /// Where answers of the operator that are to last are written ([`super::Writer`]): the last
-    /// file that was named, or the user's own, which need not exist. Never a project's file,
-    /// which others can change and an edit of which ends its trust.
+    /// file that was named, or one for this project in the state directory, which need not exist.
+    /// Never a project's own file, which others can change and an edit of which ends its trust.
     pub grants_file: Option<PathBuf>,
     /// Tools that must be there: the names given with `--enable-tools`.
     pub enabled_tools: Vec<String>,

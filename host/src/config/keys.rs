@@ -81,8 +81,8 @@ pub(super) const KEYS: &[Key] = &[
     key("permissions.deny", Append, Adds, Here),
     key("permissions.unscoped", Replace, Only(false), Here),
     key("permissions.allow_filesystem_root", Replace, Only(false), Here),
-    key("permissions.use_builtin_allow", Replace, Only(false), BASH),
-    key("permissions.builtin_allow_extras", Append, Never, BASH),
+    key("permissions.use_builtin_allow", Replace, Only(false), Here),
+    key("permissions.builtin_allow_extras", Append, Never, Here),
     key(
         "permissions.plan_mode",
         Replace,
@@ -90,12 +90,7 @@ pub(super) const KEYS: &[Key] = &[
         Here,
     ),
     key("permissions.require_plan_artifact", Replace, Only(true), Here),
-    key(
-        "permissions.prompt_timeout_seconds",
-        Replace,
-        AtMost,
-        Support::NotYet("a time limit for approvals"),
-    ),
+    key("permissions.prompt_timeout_seconds", Replace, AtMost, Here),
     key("path_scope.allow", Append, Never, Here),
     key("path_scope.allow_paths", Append, Never, Here),
     key("path_scope.deny", Append, Adds, Here),
@@ -159,7 +154,7 @@ pub(super) const KEYS: &[Key] = &[
         "safety.bash_search_gate",
         Replace,
         Towards(&["allow", "warn", "enforce"]),
-        BASH,
+        Here,
     ),
     key(
         "safety.small_tier_parent",

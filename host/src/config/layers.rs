@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::discover::{PROJECT_FILES, agents_directory, project};
 use super::effective::{Effective, LoadedFile, Role};
-use super::file::{self, Owner};
+use super::file::{self, Digest, Owner};
 use super::flags::Flags;
 use super::key_path::KeyPath;
 use super::keys::DOCUMENTED_TOOLS;
 use super::layer::{Layer, whole};
+use super::manifest::{self, MANIFESTS};
 use super::merge::{Held, Merged};
 use super::origin::Origin;
 use super::problem::{ConfigErrors, Problem, Remark};
@@ -87,13 +88,14 @@ impl Layers {
         layers.effective.unattended = options.flags.yolo;
         layers.operator();
         layers.project();
+        layers.grants();
         layers.flags();
         layers.finish()
     }
 
     fn operator(&mut self) {
         let named = self.options.config.clone();
-        self.effective.grants_file = named.last().or(self.options.user_file.as_ref()).cloned();
+        self.effective.grants_file = named.last().cloned();
         for path in &named {
             self.file(path, Role::Operator);
         }
@@ -126,7 +128,34 @@ impl Layers {
                 self.effective.own_files.push(path);
             }
         }
+        for name in MANIFESTS {
+            self.effective.own_files.push(directory.join(name));
+        }
+        if is_read {
+            self.problems.extend(manifest::check(&directory));
+        }
         self.effective.agents_directory = Some(directory);
+    }
+
+    /// What the operator granted for this project from now on. It lies in the state directory, where
+    /// no tool can reach it, and holds for no other project. A file that was named holds its own.
+    fn grants(&mut self) {
+        if self.effective.grants_file.is_some() {
+            return;
+        }
+        let Some(state) = &self.options.state else { return };
+        let root = if self.effective.root.as_os_str().is_empty() {
+            &self.options.root
+        } else {
+            &self.effective.root
+        };
+        let Ok(root) = root.canonicalize() else { return };
+        let digest = Digest::of(root.as_os_str().as_encoded_bytes());
+        let file = state.join("grants").join(format!("{digest}.toml"));
+        if file.symlink_metadata().is_ok() {
+            self.file(&file, Role::Operator);
+        }
+        self.effective.grants_file = Some(file);
     }
 
     fn file(&mut self, path: &Path, role: Role) {

@@ -15,6 +15,7 @@ mod keys;
 mod layer;
 mod layers;
 mod load;
+mod manifest;
 mod merge;
 mod narrow;
 mod origin;
@@ -43,7 +44,7 @@ pub use report::{Row, configuration, json, rows, text};
 pub use review::review;
 pub use schema::{
     AgentConfig, AlertAuth, AlertTarget, AlertTemplate, AlertsConfig, AllowBundle, AllowPath, AuditConfig, AuditSync,
-    CallPeerConfig, CapsConfig, Config, Hardlinks, Hook, HooksConfig, LiftedClass, Limits, OnFailure, ParentPosture,
+    CallPeerConfig, CapsConfig, Config, Hardlinks, Hook, HooksConfig, Limits, OnFailure, ParentPosture,
     PathScopeConfig, Permissions, PlanMode, Safety, SearchGate, SessionConfig, SpawnAgentConfig, StoreKind,
     SubagentBudgets, SubagentConfig, TaskClass, ToolOutput, ToolsConfig, Toolset, UrlScopeConfig, WaitConfig, Watchdog,
     schema,

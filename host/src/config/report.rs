@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::clean::{leaves, put};
+use super::clean::{Leaf, leaves, put};
 use super::effective::{Effective, LoadedFile, Role};
 use super::keys::{Merge, Support};
 use super::origin::Origin;
@@ -27,6 +27,9 @@ pub fn rows(effective: &Effective) -> Vec<Row> {
     let whole = serde_json::to_value(&effective.config).unwrap_or_default();
     let mut rows = Vec::new();
     for leaf in leaves(whole) {
+        if is_silent(&leaf, effective) {
+            continue;
+        }
         let row = |key: String, value: Value| Row {
             origin: effective.origins.of(&key).clone(),
             key,
@@ -40,14 +43,22 @@ pub fn rows(effective: &Effective) -> Vec<Row> {
                 }
             }
             _ => {
-                let row = row(leaf.path.to_string(), value);
-                if leaf.key.support == Support::Here || row.origin != Origin::Default {
-                    rows.push(row);
-                }
+                rows.push(row(leaf.path.to_string(), value));
             }
         }
     }
     rows
+}
+
+/// Whether a value says nothing: nobody set it, and this build does not heed it, or it is the
+/// version, where every number that may stand there means the same.
+fn is_silent(leaf: &Leaf, effective: &Effective) -> bool {
+    let is_heeded = leaf.key.support == Support::Here && leaf.key.pattern != "version";
+    let key = leaf.path.to_string();
+    let is_set = matches!(leaf.value, Value::Array(_))
+        && *effective.origins.of(&format!("{key}[0]")) != Origin::Default
+        || *effective.origins.of(&key) != Origin::Default;
+    !is_heeded && !is_set
 }
 
 /// One line for each value, `key = value  # origin`, then files and remarks.
@@ -84,8 +95,7 @@ pub fn configuration(effective: &Effective) -> Value {
     let mut config = json!({});
     let whole = serde_json::to_value(&effective.config).unwrap_or_default();
     for leaf in leaves(whole) {
-        let key = leaf.path.to_string();
-        if leaf.key.support == Support::Here || *effective.origins.of(&key) != Origin::Default {
+        if !is_silent(&leaf, effective) {
             put(&mut config, &leaf.path, shown(&leaf.path, &leaf.value));
         }
     }

@@ -79,7 +79,7 @@ fn never(rule: &str) -> Option<String> {
     if !is_for_paths {
         return None;
     }
-    let below = glob.strip_prefix("./").unwrap_or(glob);
+    let below = below(glob);
     let reason = if below.starts_with('~') {
         "~ stands for itself in rules; write the directory out"
     } else if below.len() > 1 && below.ends_with('/') {
@@ -99,22 +99,27 @@ fn covers(deny: &str, allow: &str) -> bool {
         return false;
     }
     // In a deny rule * crosses everything, so what follows a common literal start does not matter.
+    let (deny, allow) = (below(deny), below(allow));
     let wild = |glob: &str| glob.find(['*', '?', '[', '\\']).unwrap_or(glob.len());
     let prefix = deny.trim_end_matches('*');
     deny == allow || (deny.ends_with('*') && wild(prefix) == prefix.len() && allow[..wild(allow)].starts_with(prefix))
 }
 
+/// A relative path without the `./` that it may begin with.
+fn below(glob: &str) -> &str {
+    glob.strip_prefix("./").unwrap_or(glob)
+}
+
 /// The tool and the glob of a rule, as the gate splits it.
 fn parts(rule: &str) -> (Option<&str>, &str) {
-    let (tool, glob) = match rule.split_once(':') {
+    match rule.split_once(':') {
         Some(("" | "*", glob)) => (None, glob),
         Some((tool, glob)) => (Some(tool.strip_prefix("tool.").unwrap_or(tool)), glob),
         None => match rule.strip_prefix("tool.") {
             Some(tool) => (Some(tool), "*"),
             None => (None, rule),
         },
-    };
-    (tool, glob.strip_prefix("./").unwrap_or(glob))
+    }
 }
 
 #[cfg(test)]

@@ -137,10 +137,9 @@ impl TrustStore {
     /// # Errors
     /// The store cannot be written.
     pub fn revoke(&mut self, path: &Path) -> Result<bool, TrustError> {
-        let resolved = path
-            .canonicalize()
-            .or_else(|_| std::path::absolute(path))
-            .unwrap_or_else(|_| path.to_owned());
+        let in_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+        let resolved = path.canonicalize().ok().or_else(in_folder);
+        let resolved = resolved.unwrap_or_else(|| path.to_owned());
         let mut found = false;
         self.change(|entries| {
             let before = entries.len();

@@ -111,7 +111,8 @@ fn places(options: &DiscoverOptions) -> Vec<PathBuf> {
     if options.config.is_empty() {
         all.extend(options.user_file.clone());
         if let Ok(Some(directory)) = super::agents_directory(&options.root) {
-            all.extend(super::PROJECT_FILES.iter().map(|name| directory.join(name)));
+            let names = super::PROJECT_FILES.iter().chain(&super::manifest::MANIFESTS);
+            all.extend(names.map(|name| directory.join(name)));
         }
     }
     all.extend(options.state.as_ref().map(|state| state.join("trust.json")));

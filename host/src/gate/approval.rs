@@ -1,10 +1,12 @@
 //! What the gate hands on: the call's arguments in canonical form, and what it may reach.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use crate::call::CallError;
 use crate::catalog::{Operations, Target};
-use crate::gate::Rule;
+use crate::gate::{Approver, Decider, Rule};
 use crate::scope::Place;
 
 /// A decision that lets a call pass. The sandbox turns it into capabilities;
@@ -18,9 +20,11 @@ pub struct Approval {
     /// Paths of lenient accesses that were refused.
     pub refused: Vec<RefusedPath>,
     /// Deny rules that may hit what a walk meets below an approved path.
-    pub exclusions: Vec<Rule>,
-    /// What decided, for the audit record: a rule, a grant, the scope or the mode.
-    pub decided_by: String,
+    pub exclusions: Vec<Arc<Rule>>,
+    /// What decided: a rule, a grant, the scope or the mode.
+    pub decision: Decider,
+    /// Who approved it, if somebody was asked and the host knows who answered.
+    pub approver: Option<Approver>,
 }
 
 /// One approved path.

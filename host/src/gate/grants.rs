@@ -1,12 +1,14 @@
 //! What the operator granted a session, and what they refused.
 
 use std::collections::HashSet;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::prompt::Decision;
+use super::shell;
+use crate::catalog::Target;
 
-/// Grants of one session. They never outrank deny rules, the deny list, the
-/// control plane or plan mode, because they are consulted after those.
+/// Grants of one session and its subagents. They never outrank deny rules,
+/// the deny list, the control plane, plan-first or plan mode, because they are
+/// consulted after those.
 #[derive(Debug, Default)]
 pub struct Grants {
     state: Mutex<State>,
@@ -14,48 +16,126 @@ pub struct Grants {
 
 #[derive(Debug, Default)]
 struct State {
-    exact: HashSet<Key>,
-    tools: HashSet<String>,
-    refused: HashSet<Key>,
+    exact: HashSet<Exact>,
+    wide: HashSet<Wide>,
+    refused: HashSet<Exact>,
 }
 
-/// A grant is literal: tool, operation and path as shown to the operator.
+/// One thing, exactly as it was shown to the operator.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
-struct Key {
-    tool: String,
-    operation: &'static str,
-    path: String,
+pub(super) enum Exact {
+    /// A path outside the scope, for any tool, with as much below it as was shown.
+    Outside {
+        operation: &'static str,
+        path: String,
+        reach: Reach,
+    },
+    /// A tool's change to a path in scope.
+    Change {
+        tool: String,
+        operation: &'static str,
+        path: String,
+    },
+    /// What a tool presents: a command, a URL, a name with its arguments.
+    Key { tool: String, key: String },
+}
+
+/// How much below a path was shown.
+#[derive(Debug, PartialEq, Eq, Hash, Clone, Copy)]
+pub(super) enum Reach {
+    /// The entry, or a directory's listing.
+    Entry,
+    /// Everything below.
+    Tree,
+}
+
+impl From<Target> for Reach {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::File | Target::Directory => Self::Entry,
+            Target::Tree => Self::Tree,
+        }
+    }
+}
+
+/// A kind of thing, as it was named to the operator.
+#[derive(Debug, PartialEq, Eq, Hash, Clone)]
+pub(super) enum Wide {
+    /// Every call of a tool, as far as the scope goes.
+    Tool(String),
+    /// A tool's operation on anything in one directory outside the scope.
+    Directory {
+        tool: String,
+        operation: &'static str,
+        directory: String,
+    },
+    /// Plain commands of one verb.
+    Verb(String),
 }
 
 impl Grants {
-    /// Whether an answer already covers this request.
-    pub fn allow(&self, tool: &str, operation: &'static str, path: &str, in_scope: bool) -> bool {
+    /// Whether an answer already covers exactly this.
+    pub(super) fn exactly(&self, exact: &Exact) -> bool {
         let state = self.lock();
-        // A grant for a whole tool ends at the scope: outside it every path is asked for.
-        (in_scope && state.tools.contains(tool)) || state.exact.contains(&key(tool, operation, path))
+        state.exact.contains(exact)
+            || match exact {
+                Exact::Outside {
+                    operation,
+                    path,
+                    reach: Reach::Entry,
+                } => state.exact.contains(&Exact::Outside {
+                    operation,
+                    path: path.clone(),
+                    reach: Reach::Tree,
+                }),
+                _ => false,
+            }
+    }
+
+    /// Whether the whole tool is granted.
+    pub(super) fn tool(&self, tool: &str) -> bool {
+        self.lock()
+            .wide
+            .iter()
+            .any(|wide| matches!(wide, Wide::Tool(granted) if granted == tool))
+    }
+
+    /// Whether a tool's operation is granted in the directory that holds this
+    /// path, or in one above it.
+    pub(super) fn directory(&self, tool: &str, operation: &str, path: &str) -> bool {
+        self.lock().wide.iter().any(|wide| {
+            matches!(wide, Wide::Directory { tool: granted, operation: what, directory }
+                if granted == tool && *what == operation && within(directory, path))
+        })
+    }
+
+    /// Whether a verb is granted that covers this command.
+    pub(super) fn verb(&self, command: &str) -> bool {
+        let state = self.lock();
+        let mut verbs = state.wide.iter();
+        verbs.any(|wide| matches!(wide, Wide::Verb(verb) if shell::covers(verb, command)))
     }
 
     /// Whether the operator refused exactly this in the current turn.
-    pub fn refused(&self, tool: &str, operation: &'static str, path: &str) -> bool {
-        self.lock().refused.contains(&key(tool, operation, path))
+    pub(super) fn refused(&self, exact: &Exact) -> bool {
+        self.lock().refused.contains(exact)
     }
 
-    /// Remembers an answer.
-    pub fn record(&self, tool: &str, operation: &'static str, path: &str, decision: Decision) {
+    /// Remembers one thing.
+    pub(super) fn grant(&self, exact: Exact) {
         let mut state = self.lock();
-        match decision {
-            Decision::Once => {}
-            Decision::Deny => {
-                state.refused.insert(key(tool, operation, path));
-            }
-            Decision::Session | Decision::SessionVerb | Decision::Always | Decision::AlwaysDirectory => {
-                state.exact.insert(key(tool, operation, path));
-            }
-            Decision::SessionTool => {
-                state.tools.insert(tool.to_owned());
-                state.exact.insert(key(tool, operation, path));
-            }
-        }
+        state.refused.remove(&exact);
+        state.exact.insert(exact);
+    }
+
+    /// Remembers a kind of thing.
+    pub(super) fn grant_wide(&self, wide: Wide) {
+        self.lock().wide.insert(wide);
+    }
+
+    /// Remembers a refusal until the turn is over.
+    pub(super) fn refuse(&self, exact: Exact) {
+        self.lock().refused.insert(exact);
     }
 
     /// Forgets refusals: what was refused in one turn may be asked again in the next.
@@ -63,16 +143,14 @@ impl Grants {
         self.lock().refused.clear();
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         // The state is whole between any two statements, so a panic elsewhere leaves it usable.
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn key(tool: &str, operation: &'static str, path: &str) -> Key {
-    Key {
-        tool: tool.to_owned(),
-        operation,
-        path: path.to_owned(),
-    }
+/// Whether a path is a directory or lies below it.
+pub(super) fn within(directory: &str, path: &str) -> bool {
+    path.strip_prefix(directory)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || directory == "/")
 }

@@ -81,6 +81,12 @@ impl Plugin {
         &self.space
     }
 
+    /// Whether it is the one component that may record plans: a plugin that
+    /// could would open the way for itself.
+    pub(crate) fn records_plans(&self) -> bool {
+        matches!(self.source, Source::Builtin("record_plan"))
+    }
+
     /// Where it comes from.
     pub fn source(&self) -> &Source {
         &self.source

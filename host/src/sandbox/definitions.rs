@@ -35,6 +35,7 @@ pub(super) fn definitions(
         own_files: Arc::new([]),
         pending: None,
         hash_key: std::sync::OnceLock::new(),
+        displaced: std::sync::OnceLock::new(),
     };
     let state = CallState::new(
         files,

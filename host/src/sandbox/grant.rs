@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::bindings::exports::toolgate::plugin::tool as wit;
 use super::filesystem::{Budget, CallFiles, Grant};
+use super::bounds::Bounds;
 use super::run::Runner;
 use crate::call::{CallError, ErrorKind};
 use crate::gate::{Anchor, Approval};
@@ -15,6 +16,7 @@ impl Runner {
         &self,
         tool: &str,
         approval: &Approval,
+        bounds: &Bounds,
     ) -> Result<(CallFiles, Vec<wit::GrantedPath>), CallError> {
         let mut outside = Vec::new();
         let mut grants = Vec::new();
@@ -25,7 +27,7 @@ impl Runner {
                 Anchor::Outside => {
                     let (root, relative) = self.outside_root(tool, &approved.path)?;
                     outside.push(root);
-                    (self.scope.roots().len() + outside.len() - 1, relative)
+                    (bounds.scope.roots().len() + outside.len() - 1, relative)
                 }
             };
             grants.push(Grant {
@@ -38,19 +40,20 @@ impl Runner {
         }
         let files = CallFiles {
             tool: tool.into(),
-            scope: Arc::clone(&self.scope),
+            scope: Arc::clone(&bounds.scope),
             outside: outside.into(),
             grants,
             exclusions: approval.exclusions.clone(),
-            options: self.options,
+            options: bounds.options,
             budget: Budget::new(
-                self.limits.write_bytes,
-                u64::from(self.limits.creates),
-                self.limits.file_bytes,
+                bounds.limits.write_bytes,
+                u64::from(bounds.limits.creates),
+                bounds.limits.file_bytes,
             ),
-            own_files: Arc::clone(&self.own_files),
+            own_files: Arc::clone(&bounds.own_files),
             pending: self.pending.clone(),
             hash_key: std::sync::OnceLock::new(),
+            displaced: std::sync::OnceLock::new(),
         };
         let paths = paths
             .into_iter()

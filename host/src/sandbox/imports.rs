@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::catalog::Origin;
+
 /// An imported interface as front ends show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImportInfo {
@@ -68,12 +70,24 @@ const OFFERED: &[(&str, &str, &str)] = &[
     ("wasi:cli/terminal-stderr", "0.2.", "nothing: there is no terminal"),
 ];
 
-/// Says of each import whether it is offered.
-pub(super) fn describe(names: &[String]) -> Vec<ImportInfo> {
+/// Interfaces for one built-in tool alone, and which: what they do to a session, no plugin may do.
+const RESERVED: &[(&str, &str, &str, &str)] = &[(
+    "toolgate:plugin/plans",
+    "0.1.",
+    "recording the plan of the session that calls",
+    "record_plan",
+)];
+
+/// Says of each import whether it is offered to a component from there.
+pub(super) fn describe(names: &[String], origin: &Origin) -> Vec<ImportInfo> {
     names
         .iter()
         .map(|name| {
-            let capability = capability(name);
+            let reserved = || match origin {
+                Origin::Builtin => reserved(name).map(|(words, _)| words),
+                Origin::Plugin(_) => None,
+            };
+            let capability = capability(name).or_else(reserved);
             ImportInfo {
                 name: name.clone(),
                 granted: capability.is_some(),
@@ -83,10 +97,14 @@ pub(super) fn describe(names: &[String]) -> Vec<ImportInfo> {
         .collect()
 }
 
-/// The first import that is not offered, with a reason.
+/// The first import that is not offered to a plugin, with a reason.
 pub(super) fn refused(names: &[String]) -> Option<(String, String)> {
     let name = names.iter().find(|name| capability(name).is_none())?;
     let (base, version) = name.split_once('@').unwrap_or((name, ""));
+    if let Some((_, tool)) = reserved(name) {
+        let reason = format!("it is for the built-in tool {tool} alone");
+        return Some((name.clone(), reason));
+    }
     let reason = match OFFERED.iter().find(|(offered, ..)| *offered == base) {
         Some((.., prefix, _)) if version.is_empty() => {
             format!("it has no version; this host offers {base}@{prefix}x")
@@ -101,16 +119,28 @@ pub(super) fn refused(names: &[String]) -> Option<(String, String)> {
 }
 
 fn capability(name: &str) -> Option<&'static str> {
-    let (base, version) = name.split_once('@')?;
     OFFERED
         .iter()
-        .find(|(offered, prefix, _)| {
-            *offered == base
-                && version
-                    .strip_prefix(prefix)
-                    .is_some_and(|patch| !patch.is_empty() && patch.bytes().all(|byte| byte.is_ascii_digit()))
-        })
+        .find(|(offered, prefix, _)| is(name, offered, prefix))
         .map(|(.., words)| *words)
+}
+
+/// What a reserved interface does, and for which tool it is.
+fn reserved(name: &str) -> Option<(&'static str, &'static str)> {
+    RESERVED
+        .iter()
+        .find(|(offered, prefix, ..)| is(name, offered, prefix))
+        .map(|(.., words, tool)| (*words, *tool))
+}
+
+/// Whether a name is this interface in a version that begins so.
+fn is(name: &str, offered: &str, prefix: &str) -> bool {
+    name.split_once('@').is_some_and(|(base, version)| {
+        base == offered
+            && version
+                .strip_prefix(prefix)
+                .is_some_and(|patch| !patch.is_empty() && patch.bytes().all(|byte| byte.is_ascii_digit()))
+    })
 }
 
 #[cfg(test)]
@@ -137,5 +167,16 @@ mod tests {
         ] {
             assert!(capability(name).is_none(), "{name}");
         }
+    }
+
+    #[test]
+    fn what_is_reserved_is_for_no_plugin() {
+        let names = ["toolgate:plugin/plans@0.1.0".to_owned()];
+        assert_eq!(capability(&names[0]), None);
+        let (name, reason) = refused(&names).unwrap();
+        assert!(name == names[0] && reason.contains("record_plan alone"), "{reason}");
+        assert!(describe(&names, &Origin::Builtin)[0].granted);
+        assert!(!describe(&names, &Origin::Plugin("p.wasm".into()))[0].granted);
+        assert!(refused(&["toolgate:plugin/plans@0.2.0".to_owned()]).is_some());
     }
 }

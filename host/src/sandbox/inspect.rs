@@ -52,10 +52,10 @@ pub fn inspect_bytes(name: &str, origin: Origin, bytes: &[u8]) -> Result<Inspect
     let outline = super::precheck::outline(bytes)?;
     Ok(Inspection {
         name: name.to_owned(),
+        imports: describe(&outline.imports, &origin),
         origin,
         size_bytes: bytes.len() as u64,
         digest: format!("sha256:{}", super::cache::hex(&Sha256::digest(bytes))),
-        imports: describe(&outline.imports),
         tools: Vec::new(),
     })
 }

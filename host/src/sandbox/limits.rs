@@ -1,6 +1,10 @@
 //! The budget of one call: memory and tables summed over everything in the store.
 
+use std::sync::Arc;
+
 use wasmtime::ResourceLimiter;
+
+use super::usage::Usage;
 
 /// Bytes that one table element costs the host.
 const ELEMENT: usize = 16;
@@ -11,15 +15,18 @@ const ELEMENT: usize = 16;
 pub(super) struct Limiter {
     used: usize,
     limit: usize,
+    /// What the whole call uses.
+    usage: Arc<Usage>,
     /// Whether a growth was refused, to explain a failure afterwards.
     pub(super) refused: bool,
 }
 
 impl Limiter {
-    pub(super) fn new(limit: u64) -> Self {
+    pub(super) fn new(limit: u64, usage: Arc<Usage>) -> Self {
         Self {
             used: 0,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            usage,
             refused: false,
         }
     }
@@ -34,6 +41,7 @@ impl Limiter {
         match self.used.checked_add(more) {
             Some(sum) if sum <= self.limit => {
                 self.used = sum;
+                self.usage.grow(more);
                 true
             }
             _ => {
@@ -41,6 +49,12 @@ impl Limiter {
                 false
             }
         }
+    }
+}
+
+impl Drop for Limiter {
+    fn drop(&mut self) {
+        self.usage.shrink(self.used);
     }
 }
 

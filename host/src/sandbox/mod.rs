@@ -5,6 +5,7 @@
 #[allow(unsafe_code)]
 mod aot;
 mod bindings;
+mod bounds;
 pub mod cache;
 mod catalog;
 mod compat;
@@ -20,16 +21,19 @@ mod inspect;
 mod instance;
 mod limits;
 mod log;
+mod plans;
 mod precheck;
 mod run;
 mod session;
 mod share;
 mod state;
+mod usage;
 mod walks;
 mod wasi;
 mod watchdog;
 mod work;
 
+pub(crate) use bounds::Bounds;
 pub use compiler::{Compiler, compile_worker};
 pub use component::{LoadError, Loader, Plugin, Source};
 pub use engine::Sandbox;
@@ -38,3 +42,4 @@ pub use imports::ImportInfo;
 pub use inspect::{Inspection, inspect_bytes, inspect_file};
 pub(crate) use run::{Job, Runner, Threads, unprepared};
 pub(crate) use session::SessionView;
+pub(crate) use usage::Usage;

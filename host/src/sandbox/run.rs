@@ -4,28 +4,25 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tokio::sync::OwnedMutexGuard;
 
 use super::bindings::exports::toolgate::plugin::tool as wit;
+use super::bounds::Bounds;
 use super::component::{Loader, Plugin};
-use super::filesystem::Options;
 use super::session::SessionView;
 use super::state::{Ready, Surroundings};
+use super::usage::Usage;
 use super::walks::Parts;
 use super::work::{AbortOnDrop, SharedTree, Work};
 use crate::call::{CallError, ErrorKind};
 use crate::catalog::{Caps, Definition};
-use crate::config::{Config, Limits};
 use crate::gate::Approval;
-use crate::scope::PathScope;
+use crate::session::plans::SessionPlans;
 
 /// What stays the same for all calls of a host.
 pub(crate) struct Runner {
     pub(crate) loader: Arc<Loader>,
-    pub(crate) scope: Arc<PathScope>,
-    pub(crate) limits: Limits,
-    pub(super) options: Options,
-    pub(crate) own_files: Arc<[String]>,
     pub(crate) pending: Option<Arc<std::path::Path>>,
     /// The names of all registered tools.
     pub(crate) tools: Arc<BTreeSet<String>>,
@@ -35,7 +32,10 @@ pub(crate) struct Runner {
 pub(crate) struct Job<'a> {
     pub(crate) definition: &'a Definition,
     pub(crate) plugin: &'a Arc<Plugin>,
+    /// Those of the approval, which does not hold them any more.
+    pub(crate) arguments: &'a Value,
     pub(crate) approval: Approval,
+    pub(crate) bounds: Arc<Bounds>,
     pub(crate) caps: Caps,
     /// When its time began to run.
     pub(crate) started: Instant,
@@ -43,6 +43,10 @@ pub(crate) struct Job<'a> {
     pub(crate) deadline: Option<Duration>,
     pub(crate) threads: Threads,
     pub(crate) session: Option<SessionView>,
+    /// Where the guest counts what it uses.
+    pub(crate) usage: Arc<Usage>,
+    /// The session's plans, if the tool is the one that records them.
+    pub(crate) plans: Option<Arc<SessionPlans>>,
     /// The turn of a tool that changes things; it ends with the guest, which
     /// may outlive its caller by a moment.
     pub(crate) turn: Option<OwnedMutexGuard<()>>,
@@ -60,23 +64,13 @@ pub(crate) enum Threads {
 impl Runner {
     pub(crate) fn new(
         loader: Loader,
-        scope: Arc<PathScope>,
-        config: &Config,
-        own_files: Arc<[String]>,
         pending: Option<Arc<std::path::Path>>,
-        tools: BTreeSet<String>,
+        tools: Arc<BTreeSet<String>>,
     ) -> Self {
         Self {
             loader: Arc::new(loader),
-            scope,
-            limits: config.limits,
-            options: Options {
-                hardlinks: config.path_scope.hardlinks,
-                cross_device: config.path_scope.cross_device,
-            },
-            own_files,
             pending,
-            tools: Arc::new(tools),
+            tools,
         }
     }
 
@@ -94,7 +88,7 @@ impl Runner {
                 "the host cannot interrupt guests at the moment and takes no calls; restart it".to_owned(),
             ));
         }
-        let deadline = Deadline::new(&job, self.limits.deadline());
+        let deadline = Deadline::new(&job);
         let slot = match deadline.hold(sandbox.slots.clone().acquire_owned()).await {
             Some(Ok(slot)) => slot,
             Some(Err(_)) => return Err(fail(ErrorKind::Unavailable, "the host is shutting down".to_owned())),
@@ -130,7 +124,7 @@ impl Runner {
     /// # Errors
     /// The deadline has passed.
     pub(crate) async fn in_turn<F: Future>(&self, job: &Job<'_>, turn: F) -> Result<F::Output, CallError> {
-        let deadline = Deadline::new(job, self.limits.deadline());
+        let deadline = Deadline::new(job);
         deadline.hold(turn).await.ok_or_else(|| {
             deadline.missed(
                 &job.definition.name,
@@ -162,7 +156,7 @@ impl Runner {
     /// The approval as capabilities, and all else that instances need.
     fn work(&self, job: &mut Job<'_>, ready: Ready) -> Result<Work, CallError> {
         let definition = job.definition;
-        let (files, paths) = self.files(&definition.name, &job.approval)?;
+        let (files, paths) = self.files(&definition.name, &job.approval, &job.bounds)?;
         // Instances of a tool that changes things would each have the whole budget for it.
         let walk = definition.shared_walk.as_ref().filter(|_| definition.class.read_only);
         let walk = walk.and_then(|walk| {
@@ -178,9 +172,7 @@ impl Runner {
             sandbox: Arc::clone(&self.loader.sandbox),
             ready,
             tool: definition.name.as_str().into(),
-            arguments: serde_json::Value::Object(std::mem::take(&mut job.approval.arguments))
-                .to_string()
-                .into(),
+            arguments: job.arguments.to_string().into(),
             grant: Arc::new(wit::Grant {
                 paths,
                 refused: Self::refused(&definition.name, &job.approval),
@@ -194,11 +186,18 @@ impl Runner {
             around: Surroundings {
                 tools: Some(Arc::clone(&self.tools)),
                 session: job.session.take(),
-                walk: Arc::new(Parts::whole(self.limits.walk_entries)),
+                walk: Arc::new(Parts::whole(job.bounds.limits.walk_entries)),
+                usage: Arc::clone(&job.usage),
+                plans: job.plans.take(),
             },
-            memory: self.limits.memory_bytes,
+            memory: job.bounds.limits.memory_bytes,
             walk,
         })
+    }
+
+    /// The runtime whose clock runs as long as the host.
+    pub(crate) fn clock(&self) -> tokio::runtime::Handle {
+        self.loader.sandbox.runtime().clone()
     }
 
     /// Drives a future on this thread to its end.
@@ -252,7 +251,8 @@ struct Deadline {
 }
 
 impl Deadline {
-    fn new(job: &Job<'_>, default: Duration) -> Self {
+    fn new(job: &Job<'_>) -> Self {
+        let default = job.bounds.limits.deadline();
         let budget = job.definition.budget.map(|budget| Duration::from_millis(budget.into()));
         let budget = budget.filter(|budget| job.deadline.is_none() && *budget < default);
         let length = budget.or(job.deadline).unwrap_or(default);

@@ -9,7 +9,9 @@ use super::filesystem::CallFiles;
 use super::limits::Limiter;
 use super::log::LogState;
 use super::session::SessionView;
+use super::usage::Usage;
 use super::walks::Parts;
+use crate::session::plans::SessionPlans;
 
 pub(super) struct CallState {
     pub(super) table: ResourceTable,
@@ -27,8 +29,12 @@ pub(super) struct Surroundings {
     pub(super) tools: Option<Arc<BTreeSet<String>>>,
     /// What the session keeps.
     pub(super) session: Option<SessionView>,
+    /// The plans of the session, for the tool that records them.
+    pub(super) plans: Option<Arc<SessionPlans>>,
     /// The parts of a walk, shared with other instances of the same call.
     pub(super) walk: Arc<Parts>,
+    /// Where the call's instances count what they use.
+    pub(super) usage: Arc<Usage>,
 }
 
 impl CallState {
@@ -38,7 +44,7 @@ impl CallState {
         Self {
             table,
             wasi: None,
-            limiter: Limiter::new(memory),
+            limiter: Limiter::new(memory, Arc::clone(&around.usage)),
             files,
             log: LogState::default(),
             around,
@@ -59,6 +65,7 @@ pub(super) fn link(linker: &mut Linker<CallState>) -> wasmtime::Result<()> {
     own::catalog::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
     own::state::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
     own::payloads::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
+    own::plans::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
     Ok(())
 }
 

@@ -92,9 +92,18 @@ impl Work {
     }
 
     async fn one(self) -> Result<String, CallError> {
+        let usage = Arc::clone(&self.around.usage);
         let state = CallState::new(self.files, self.memory, self.sandbox.handles, self.around);
         let store = instance::new_store(&self.sandbox, state, instance::fuel(self.caps));
-        instance::call(store, self.ready, &self.tool, &self.arguments, &self.grant).await
+        usage
+            .timed(instance::call(
+                store,
+                self.ready,
+                &self.tool,
+                &self.arguments,
+                &self.grant,
+            ))
+            .await
     }
 
     /// The result of all instances together, if it is certain that a single

@@ -4,9 +4,11 @@ use rustix::fs::{Mode, OFlags};
 
 use super::access::Access;
 use super::deny::DenyList;
-use super::glob::PathPattern;
+use super::glob::{Literal, PathPattern};
 use super::lexical::{below, normalise};
+use super::mandatory::Mandatory;
 use super::path_scope::{Entry, PathScope, Root, ScopeError};
+use super::pins::Pins;
 use super::resolve::resolve;
 
 /// Collects the parts of a [`PathScope`].
@@ -17,6 +19,7 @@ pub struct PathScopeBuilder {
     allow: Vec<(String, Access)>,
     deny: Vec<String>,
     own: Vec<String>,
+    lift: Vec<String>,
     filesystem_root: bool,
     no_project: bool,
 }
@@ -50,7 +53,15 @@ impl PathScopeBuilder {
         self
     }
 
-    /// Directories of the host itself, absolute: never part of the scope.
+    /// Names of classes of mandatory denies that are not in force: see
+    /// [`MandatoryClass`](super::MandatoryClass). A name that is none is an error of [`Self::build`].
+    #[must_use]
+    pub fn lift<I: IntoIterator<Item = S>, S: Into<String>>(mut self, classes: I) -> Self {
+        self.lift.extend(classes.into_iter().map(Into::into));
+        self
+    }
+
+    /// Directories of the host itself, absolute: the mandatory class `own`.
     #[must_use]
     pub fn deny_own(mut self, directories: impl Iterator<Item = String>) -> Self {
         self.own.extend(directories);
@@ -67,10 +78,7 @@ impl PathScopeBuilder {
             rustix::fs::ResolveFlags::NO_SYMLINKS | rustix::fs::ResolveFlags::NO_MAGICLINKS,
         )
         .ok()?;
-        Some(Root {
-            path: path.to_owned(),
-            fd,
-        })
+        Some(Root::new(path.to_owned(), fd))
     }
 
     /// Permits `/` as root or as the top of an entry.
@@ -104,7 +112,7 @@ impl PathScopeBuilder {
                 });
             }
             entries.push(Entry {
-                pattern: PathPattern::Subtree(project.clone()),
+                pattern: PathPattern::Subtree(Literal::new(project.clone())),
                 access: Access::READ_WRITE,
             });
         }
@@ -127,21 +135,22 @@ impl PathScopeBuilder {
             }
         }
         let roots = open_roots(&entries)?;
-        let mut deny = self.deny;
-        // Only what a root contains needs a pattern; without any the deny list stays empty and costs nothing.
-        for directory in self.own {
-            let resolved = resolve(&directory, true).map_or(directory, |resolved| resolved.path);
-            if roots.iter().any(|root| below(&root.path, &resolved).is_some()) {
-                deny.push(format!("{resolved}/..."));
-            }
-        }
-        let deny = DenyList::compile(&deny, &project, self.home.as_deref())?;
+        let own = self.own.into_iter().map(|directory| {
+            let resolved = resolve(&directory, true);
+            resolved.map_or(directory, |resolved| resolved.path)
+        });
+        let lifted: Result<_, _> = self.lift.iter().map(|class| class.parse()).collect();
+        let mandatory = Mandatory::new(lifted.map_err(ScopeError::Lift)?, own.collect(), &roots);
+        let deny = DenyList::compile(&self.deny, &project, self.home.as_deref())?;
+        let pins = Pins::of(deny.literals());
         Ok(PathScope {
             project,
             home: self.home,
             roots,
             entries,
             deny,
+            mandatory,
+            pins,
         })
     }
 }
@@ -200,7 +209,7 @@ fn open_roots(entries: &[Entry]) -> Result<Vec<Root>, ScopeError> {
     let mut tops: Vec<String> = entries
         .iter()
         .map(|entry| match &entry.pattern {
-            PathPattern::Exact(path) => parent(path).to_owned(),
+            PathPattern::Exact(exact) => parent(&exact.path).to_owned(),
             pattern => {
                 let top = pattern.top();
                 // A subtree entry may name a file, or a directory yet to come.
@@ -223,7 +232,7 @@ fn open_roots(entries: &[Entry]) -> Result<Vec<Root>, ScopeError> {
             OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW,
             Mode::empty(),
         ) {
-            Ok(fd) => roots.push(Root { path: top, fd }),
+            Ok(fd) => roots.push(Root::new(top, fd)),
             // An entry for something that does not exist stays inert until the next start.
             Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => {
                 tracing::warn!(path = %top, "path_scope entry names nothing that exists; it has no effect");

@@ -3,8 +3,9 @@
 use regex::{RegexSet, RegexSetBuilder};
 
 use super::builder::{absolute_pattern, spellings};
-use super::glob::{WILD, translate};
-use super::lexical::{below, normalise};
+use super::fold::{Case, below};
+use super::glob::{Literal, WILD, translate};
+use super::lexical::normalise;
 use super::path_scope::{ScopeError, join};
 
 /// Compiled deny patterns. A match is hereditary: below a denied directory
@@ -14,7 +15,7 @@ pub struct DenyList {
     /// The patterns as written, by number.
     texts: Vec<String>,
     /// Whole subtrees by absolute path.
-    subtrees: Vec<(String, usize)>,
+    subtrees: Vec<(Literal, usize)>,
     /// Globs over absolute paths.
     anchored: Globs,
     /// Globs over paths relative to a scope root.
@@ -25,27 +26,59 @@ pub struct DenyList {
 #[derive(Debug, Default)]
 struct Globs {
     set: RegexSet,
+    /// The same for folded spellings; matches whatever `set` does.
+    folded: RegexSet,
     numbers: Vec<usize>,
 }
 
 impl Globs {
-    fn build(globs: Vec<(String, usize)>) -> Result<Self, ScopeError> {
-        let set = RegexSetBuilder::new(globs.iter().map(|(regex, _)| regex))
+    fn build(globs: Vec<Glob>) -> Result<Self, ScopeError> {
+        let compile = |case: Case| {
+            RegexSetBuilder::new(globs.iter().map(|glob| match case {
+                Case::Exact => &glob.exact,
+                Case::Folded => &glob.folded,
+            }))
             .dot_matches_new_line(true)
+            .case_insensitive(case == Case::Folded)
             .size_limit(64 << 20)
             .build()
-            .map_err(|error| ScopeError::pattern("path_scope.deny", "", error.to_string()))?;
+            .map_err(|error| ScopeError::pattern("path_scope.deny", "", error.to_string()))
+        };
         Ok(Self {
-            set,
-            numbers: globs.into_iter().map(|(_, number)| number).collect(),
+            set: compile(Case::Exact)?,
+            folded: compile(Case::Folded)?,
+            numbers: globs.iter().map(|glob| glob.number).collect(),
         })
     }
 
-    fn first(&self, path: &str) -> Option<usize> {
-        if self.numbers.is_empty() || !self.set.is_match(path) {
+    fn first(&self, path: &str, case: Case) -> Option<usize> {
+        let set = match case {
+            Case::Exact => &self.set,
+            Case::Folded => &self.folded,
+        };
+        if self.numbers.is_empty() || !set.is_match(path) {
             return None;
         }
-        self.set.matches(path).iter().next().map(|hit| self.numbers[hit])
+        set.matches(path).iter().next().map(|hit| self.numbers[hit])
+    }
+}
+
+/// One glob of a set, as regular expressions.
+struct Glob {
+    exact: String,
+    folded: String,
+    number: usize,
+}
+
+impl Glob {
+    /// `before` is what may stand in front of the glob.
+    fn new(before: &str, glob: &str, number: usize) -> Result<Self, String> {
+        let hereditary = |case| Ok::<_, String>(format!("^{before}(?:{})(?:/.*)?$", translate(glob, case)?));
+        Ok(Self {
+            exact: hereditary(Case::Exact)?,
+            folded: hereditary(Case::Folded)?,
+            number,
+        })
     }
 }
 
@@ -73,19 +106,17 @@ impl DenyList {
                 if core.is_empty() {
                     return Err(bad("it names nothing below a root".to_owned()));
                 }
-                let regex = translate(core).map_err(bad)?;
-                floating.push((format!("^(?:[^/]+/)*(?:{regex})(?:/.*)?$"), number));
+                floating.push(Glob::new("(?:[^/]+/)*", core, number).map_err(bad)?);
                 continue;
             }
             let absolute = absolute_pattern(bare, project, home).map_err(bad)?;
             for spelling in spellings(&absolute) {
                 let top = spelling.strip_suffix("/...").unwrap_or(&spelling);
                 if !top.contains(WILD) {
-                    list.subtrees.push((top.to_owned(), number));
+                    list.subtrees.push((Literal::new(top.to_owned()), number));
                     continue;
                 }
-                let regex = translate(top).map_err(bad)?;
-                anchored.push((format!("^(?:{regex})(?:/.*)?$"), number));
+                anchored.push(Glob::new("", top, number).map_err(bad)?);
             }
         }
         list.anchored = Globs::build(anchored)?;
@@ -93,19 +124,31 @@ impl DenyList {
         Ok(list)
     }
 
+    /// The number of a pattern in the list, as written.
+    pub fn number_of(&self, text: &str) -> Option<usize> {
+        self.texts.iter().position(|pattern| pattern == text)
+    }
+
     /// Whether there is nothing to check.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
+    /// The literal patterns, which name one object each.
+    pub(super) fn literals(&self) -> impl Iterator<Item = &str> {
+        self.subtrees.iter().map(|(literal, _)| literal.path.as_str())
+    }
+
     /// The pattern that denies this path, if any. `root` is the scope root,
-    /// `relative` the normalised path below it.
-    pub fn denies(&self, root: &str, relative: &str) -> Option<&str> {
+    /// `relative` the normalised path below it, folded if `case` says so.
+    pub(super) fn denies(&self, root: &str, relative: &str, case: Case) -> Option<&str> {
         if self.is_empty() {
             return None;
         }
         // The root itself has no name here, so no floating pattern speaks of it.
-        let floating = (!relative.is_empty()).then(|| self.floating.first(relative)).flatten();
+        let floating = (!relative.is_empty())
+            .then(|| self.floating.first(relative, case))
+            .flatten();
         let number = floating.or_else(|| {
             if self.subtrees.is_empty() && self.anchored.numbers.is_empty() {
                 return None;
@@ -113,9 +156,9 @@ impl DenyList {
             let absolute = join(root, relative);
             self.subtrees
                 .iter()
-                .find(|(top, _)| below(top, &absolute).is_some())
+                .find(|(top, _)| top.holds(&absolute, case))
                 .map(|(_, number)| *number)
-                .or_else(|| self.anchored.first(&absolute))
+                .or_else(|| self.anchored.first(&absolute, case))
         })?;
         Some(&self.texts[number])
     }
@@ -123,13 +166,13 @@ impl DenyList {
     /// Whether moving this directory could change what is denied below it.
     /// Floating patterns of one name follow the new path and need no check;
     /// any other pattern that may speak of something below refuses the move.
-    pub fn may_deny_below(&self, root: &str, relative: &str) -> bool {
+    pub(super) fn may_deny_below(&self, root: &str, relative: &str, case: Case) -> bool {
         if self.is_empty() {
             return false;
         }
-        let absolute = join(root, relative);
-        let touches = |literal: &str| literal.starts_with(&*absolute) || absolute.starts_with(literal);
-        self.subtrees.iter().any(|(top, _)| touches(top))
+        let at = join(root, relative);
+        let touches = |top: &str| below(&at, top, case) || below(top, &at, case);
+        self.subtrees.iter().any(|(top, _)| touches(top.spelling(case)))
             || self.texts.iter().any(|text| {
                 let bare = text.trim_end_matches('/');
                 match floating_core(bare) {

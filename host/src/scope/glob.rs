@@ -3,20 +3,55 @@
 use regex::{Regex, RegexBuilder};
 
 use super::braces::{Piece, ways};
+use super::fold::{Case, below, fold_char, folded};
 
 /// Largest compiled form of one pattern, in bytes.
 const MAX_COMPILED: usize = 1 << 20;
+
+/// A path as written, and as it is compared where directories fold.
+#[derive(Debug, Clone)]
+pub(super) struct Literal {
+    pub(super) path: String,
+    folded: String,
+}
+
+impl Literal {
+    pub(super) fn new(path: String) -> Self {
+        Self {
+            folded: folded(&path).into_owned(),
+            path,
+        }
+    }
+
+    pub(super) fn spelling(&self, case: Case) -> &str {
+        match case {
+            Case::Exact => &self.path,
+            Case::Folded => &self.folded,
+        }
+    }
+
+    /// Whether this is the path or above it.
+    pub(super) fn holds(&self, path: &str, case: Case) -> bool {
+        below(self.spelling(case), path, case)
+    }
+
+    fn is(&self, path: &str, case: Case) -> bool {
+        self.holds(path, case) && path.len() == self.spelling(case).len()
+    }
+}
 
 /// A parsed pattern over absolute, normalised paths.
 #[derive(Debug, Clone)]
 pub(super) enum PathPattern {
     /// This path alone.
-    Exact(String),
+    Exact(Literal),
     /// This path and everything below it.
-    Subtree(String),
+    Subtree(Literal),
     /// A glob; `*` and `?` stay within one name, `**` crosses `/`.
     Glob {
         matcher: Regex,
+        /// Matches folded spellings, and everything that `matcher` does.
+        folded: Regex,
         /// The directory part before the first wildcard.
         prefix: String,
         /// Bytes before the first wildcard: the more, the more specific.
@@ -32,10 +67,14 @@ impl PathPattern {
             None => (text, ""),
         };
         match core.find(WILD) {
-            None if !below.is_empty() => Ok(Self::Subtree(if core.is_empty() { "/" } else { core }.to_owned())),
-            None => Ok(Self::Exact(text.to_owned())),
+            None if !below.is_empty() => {
+                let top = if core.is_empty() { "/" } else { core };
+                Ok(Self::Subtree(Literal::new(top.to_owned())))
+            }
+            None => Ok(Self::Exact(Literal::new(text.to_owned()))),
             Some(literal) => Ok(Self::Glob {
-                matcher: compile(&format!("^(?:{}){below}$", translate(core)?))?,
+                matcher: compile(&format!("^(?:{}){below}$", translate(core, Case::Exact)?))?,
+                folded: compile(&format!("(?i)^(?:{}){below}$", translate(core, Case::Folded)?))?,
                 prefix: match text[..literal].rfind('/') {
                     Some(0) | None => "/".to_owned(),
                     Some(end) => text[..end].to_owned(),
@@ -49,7 +88,7 @@ impl PathPattern {
     /// or the path itself for an exact pattern.
     pub(super) fn top(&self) -> &str {
         match self {
-            Self::Exact(path) | Self::Subtree(path) => path,
+            Self::Exact(literal) | Self::Subtree(literal) => &literal.path,
             Self::Glob { prefix, .. } => prefix,
         }
     }
@@ -57,16 +96,20 @@ impl PathPattern {
     /// Length of the literal part: among several matches the longest wins.
     pub(super) fn specificity(&self) -> usize {
         match self {
-            Self::Exact(path) | Self::Subtree(path) => path.len(),
+            Self::Exact(literal) | Self::Subtree(literal) => literal.path.len(),
             Self::Glob { literal, .. } => *literal,
         }
     }
 
-    pub(super) fn matches(&self, path: &str) -> bool {
+    /// Whether the pattern speaks of a path, which is folded if `case` says so.
+    pub(super) fn matches(&self, path: &str, case: Case) -> bool {
         match self {
-            Self::Exact(exact) => path == exact,
-            Self::Subtree(top) => super::lexical::below(top, path).is_some(),
-            Self::Glob { matcher, .. } => matcher.is_match(path),
+            Self::Exact(exact) => exact.is(path, case),
+            Self::Subtree(top) => top.holds(path, case),
+            Self::Glob { matcher, folded, .. } => match case {
+                Case::Exact => matcher.is_match(path),
+                Case::Folded => folded.is_match(path),
+            },
         }
     }
 
@@ -99,31 +142,37 @@ pub(super) fn compile(pattern: &str) -> Result<Regex, String> {
 /// character, line breaks included; a character is a character, not a byte.
 /// `*` and `?` stop at `/`; `**/` is any number of directories, `/**` all that
 /// lies below, any other `**` crosses `/`; `{a,b}` stands for a pattern with a
-/// and one with b; `[!a]` and `[^a]` negate and never match `/`, `\` escapes;
-/// case counts.
-pub(super) fn translate(glob: &str) -> Result<String, String> {
-    let ways: Vec<String> = ways(glob)?.iter().map(|way| one_way(way)).collect();
+/// and one with b; `[!a]` and `[^a]` negate and never match `/`, `\` escapes.
+/// Folded, literals are in their folded form, and what folding changes the
+/// length of matches any part of a name.
+pub(super) fn translate(glob: &str, case: Case) -> Result<String, String> {
+    let ways: Vec<String> = ways(glob)?.iter().map(|way| one_way(way, case)).collect();
     Ok(ways.join("|"))
 }
 
-fn one_way(pieces: &[Piece]) -> String {
+fn one_way(pieces: &[Piece], case: Case) -> String {
     let mut out = String::with_capacity(pieces.len() * 2);
     let mut pieces = pieces.iter().peekable();
     let mut name_start = true;
     while let Some(piece) = pieces.next() {
         let at_name_start = std::mem::replace(&mut name_start, *piece == Piece::Char('/'));
-        match piece {
-            Piece::Stars if at_name_start && pieces.next_if_eq(&&Piece::Char('/')).is_some() => {
+        match (piece, case) {
+            (Piece::Stars, _) if at_name_start && pieces.next_if_eq(&&Piece::Char('/')).is_some() => {
                 out.push_str("(?:[^/]+/)*");
                 name_start = true;
             }
-            Piece::Stars if at_name_start && pieces.peek().is_none() => out.push_str(".+"),
-            Piece::Stars => out.push_str(".*"),
-            Piece::Star => out.push_str("[^/]*"),
-            Piece::Char('?') => out.push_str("[^/]"),
-            Piece::Class(class) => out.push_str(class),
-            Piece::Char(literal) | Piece::Escaped(literal) => {
-                out.push_str(&regex::escape(literal.encode_utf8(&mut [0; 4])));
+            (Piece::Stars, _) if at_name_start && pieces.peek().is_none() => out.push_str(".+"),
+            (Piece::Stars, _) => out.push_str(".*"),
+            (Piece::Star, _) | (Piece::Char('?') | Piece::Class(_), Case::Folded) => out.push_str("[^/]*"),
+            (Piece::Char('?'), Case::Exact) => out.push_str("[^/]"),
+            (Piece::Class(class), Case::Exact) => out.push_str(class),
+            (Piece::Char(char) | Piece::Escaped(char), _) => {
+                let mut text = String::new();
+                match case {
+                    Case::Exact => text.push(*char),
+                    Case::Folded => fold_char(*char, &mut text),
+                }
+                out.push_str(&regex::escape(&text));
             }
         }
     }
@@ -209,7 +258,12 @@ mod tests {
         ];
         for (glob, path, expected) in cases {
             let pattern = PathPattern::parse(glob).unwrap();
-            assert_eq!(pattern.matches(path), expected, "{glob} {path}");
+            assert_eq!(pattern.matches(path, Case::Exact), expected, "{glob} {path}");
+            // What is folded says yes at least as often.
+            if expected {
+                assert!(pattern.matches(&folded(path), Case::Folded), "{glob} {path}");
+                assert!(!path.is_ascii() || pattern.matches(path, Case::Folded), "{glob} {path}");
+            }
         }
         let many = "/p".to_owned() + &"{a,b}".repeat(20);
         for bad in ["/[", "/[a", "/a\\", "/{a", "/{a,{b}", "/[z-a]", &many] {

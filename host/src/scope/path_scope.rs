@@ -6,8 +6,11 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use super::access::Access;
 use super::builder::PathScopeBuilder;
 use super::deny::DenyList;
+use super::fold::{Case, folded};
 use super::glob::PathPattern;
 use super::lexical::{below, normalise};
+use super::mandatory::Mandatory;
+use super::pins::Pins;
 use super::resolve::{Resolved, resolve_until};
 
 /// A scope that cannot be used.
@@ -31,6 +34,9 @@ pub enum ScopeError {
         /// Why not.
         reason: String,
     },
+    /// A name in `path_scope.lift` that is none.
+    #[error("path_scope.lift: {0}")]
+    Lift(String),
 }
 
 impl ScopeError {
@@ -48,10 +54,27 @@ impl ScopeError {
 #[derive(Debug)]
 pub struct Root {
     pub(super) path: String,
-    pub(super) fd: OwnedFd,
+    /// The path as it is compared where directories fold.
+    folded: String,
+    fd: OwnedFd,
 }
 
 impl Root {
+    pub(super) fn new(path: String, fd: OwnedFd) -> Self {
+        Self {
+            folded: folded(&path).into_owned(),
+            path,
+            fd,
+        }
+    }
+
+    pub(super) fn spelling(&self, case: Case) -> &str {
+        match case {
+            Case::Exact => &self.path,
+            Case::Folded => &self.folded,
+        }
+    }
+
     /// Absolute, without symbolic links.
     pub fn path(&self) -> &str {
         &self.path
@@ -87,6 +110,8 @@ pub struct PathScope {
     pub(super) roots: Vec<Root>,
     pub(super) entries: Vec<Entry>,
     pub(super) deny: DenyList,
+    pub(super) mandatory: Mandatory,
+    pub(super) pins: Pins,
 }
 
 impl PathScope {
@@ -103,6 +128,8 @@ impl PathScope {
             roots: Vec::new(),
             entries: Vec::new(),
             deny: DenyList::default(),
+            mandatory: Mandatory::default(),
+            pins: Pins::default(),
         }
     }
 
@@ -128,50 +155,64 @@ impl PathScope {
 
     /// The root that holds this absolute, resolved path.
     pub fn locate(&self, path: &str) -> Option<Place> {
-        self.roots.iter().enumerate().find_map(|(root, candidate)| {
-            below(&candidate.path, path).map(|relative| Place {
-                root,
-                relative: relative.to_owned(),
-            })
+        self.find(path).map(|(root, relative)| Place {
+            root,
+            relative: relative.to_owned(),
         })
+    }
+
+    pub(super) fn find<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
+        let mut roots = self.roots.iter().enumerate();
+        roots.find_map(|(root, candidate)| below(&candidate.path, path).map(|relative| (root, relative)))
     }
 
     /// What the entries grant on a place. The most specific entry decides
     /// alone; entries equally specific are united. The deny list is separate.
     pub fn access(&self, place_root: usize, relative: &str) -> Access {
-        let root = &self.roots[place_root].path;
+        let root = &self.roots[place_root];
         // The usual scope is one directory: then every path below it has its access.
         if let [entry] = self.entries.as_slice()
             && let PathPattern::Subtree(top) = &entry.pattern
-            && top == root
+            && top.path == root.path
         {
             return entry.access;
         }
-        let path = join(root, relative);
-        let mut best = 0;
-        let mut access = Access::NONE;
-        for entry in self.entries.iter().filter(|entry| entry.pattern.matches(&path)) {
-            let specificity = entry.pattern.specificity();
-            if specificity > best {
-                best = specificity;
-                access = entry.access;
-            } else if specificity == best {
-                access = access.union(entry.access);
+        self.spelled_access(place_root, relative, |relative, case| {
+            let path = join(root.spelling(case), relative);
+            let mut best = 0;
+            let mut access = Access::NONE;
+            for entry in self.entries.iter().filter(|entry| entry.pattern.matches(&path, case)) {
+                let specificity = entry.pattern.specificity();
+                if specificity > best {
+                    best = specificity;
+                    access = entry.access;
+                } else if specificity == best {
+                    access = access.union(entry.access);
+                }
             }
-        }
-        access
+            access
+        })
     }
 
     /// The pattern that denies a place, if any.
     pub fn denied(&self, root: usize, relative: &str) -> Option<&str> {
-        self.deny.denies(&self.roots[root].path, relative)
+        if self.deny.is_empty() {
+            return None;
+        }
+        let top = &self.roots[root];
+        self.spelled(Some(root), relative, |relative, case| {
+            self.deny.denies(top.spelling(case), relative, case)
+        })
     }
 
     /// The pattern that denies an absolute, resolved path, in scope or not.
     pub fn denied_anywhere(&self, path: &str) -> Option<&str> {
-        match self.locate(path) {
-            Some(place) => self.denied(place.root, &place.relative),
-            None => self.deny.denies("/", path.trim_start_matches('/')),
+        match self.find(path) {
+            Some((root, relative)) => self.denied(root, relative),
+            None if self.deny.is_empty() => None,
+            None => self.spelled(None, path, |path, case| {
+                self.deny.denies("/", path.trim_start_matches('/'), case)
+            }),
         }
     }
 
@@ -196,14 +237,14 @@ impl PathScope {
             });
         }
         // Nothing is looked up below what is denied: the answer would tell what is there.
-        resolve_until(path, follow_last, |here| {
-            self.locate(here)
-                .is_some_and(|place| self.denied(place.root, &place.relative).is_some())
+        resolve_until(path, follow_last, |here| match self.find(here) {
+            Some((root, relative)) => self.hides(root, relative),
+            None => self.mandatory(here, false).is_some(),
         })
     }
 
     /// What a path as given would have: normalised, resolved, held to the deny
-    /// list. Whatever cannot be resolved has nothing.
+    /// list and the mandatory denies. Whatever cannot be resolved has nothing.
     pub fn access_of(&self, given: &str) -> Access {
         // An empty path stands for the project itself at this level; tools refuse it.
         let given = if given.is_empty() { "." } else { given };
@@ -213,11 +254,17 @@ impl PathScope {
         let Ok(resolved) = self.resolve(&path, true) else {
             return Access::NONE;
         };
-        match self.locate(&resolved.path) {
-            Some(place) if self.denied(place.root, &place.relative).is_none() => {
-                self.access(place.root, &place.relative)
-            }
-            _ => Access::NONE,
+        let Some((root, relative)) = self.find(&resolved.path) else {
+            return Access::NONE;
+        };
+        if self.hides(root, relative) {
+            return Access::NONE;
+        }
+        let access = self.access(root, relative);
+        let kept = self.mandatory_by_name(&resolved.path, &path, true).is_some();
+        Access {
+            write: access.write && !kept,
+            ..access
         }
     }
 }

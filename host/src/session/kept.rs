@@ -14,6 +14,8 @@ use crate::sandbox::SessionView;
 pub(super) struct Kept {
     id: Arc<str>,
     lease: Option<Arc<Lease>>,
+    /// Whether it ends with the session.
+    transient: bool,
     /// Held while a tool runs that changes things: those of one session run
     /// one after the other.
     changing: Arc<tokio::sync::Mutex<()>>,
@@ -28,8 +30,14 @@ impl Kept {
         Self {
             id,
             lease,
+            transient,
             changing: Arc::default(),
         }
+    }
+
+    /// The session's part of the store, if what it keeps is found again under its name.
+    pub(super) fn lasting(&self) -> Option<Arc<Lease>> {
+        self.lease.as_ref().filter(|_| !self.transient).map(Arc::clone)
     }
 
     /// Waits until no other tool of the session runs that changes things.

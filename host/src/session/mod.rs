@@ -3,18 +3,28 @@
 //! Must not touch: effects of its own; everything happens in the rooms it calls.
 
 mod kept;
+mod permissions;
+pub mod plans;
+mod record;
 pub mod store;
+mod toolset;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
 
 use crate::call::{Call, CallError, CallResult};
 use crate::catalog::{Definition, Registered};
-use crate::gate::{Gate, Grants, Prompter};
-use crate::host::{Inner, Settings};
+use crate::gate::{Gate, PlanState, Prompter};
+use crate::host::Inner;
 use crate::sandbox::{Job, Threads};
 use kept::Kept;
+pub use permissions::{Permissions, Projection, documented, outcome};
+use plans::{Author, RecordedPlan, Replanned, SessionPlans, StoredFlag};
+use record::{Record, Verdict};
 use store::{Page, PayloadInfo, StoreError};
+pub use toolset::{Called, ForeignTool, GateToolset, Toolset};
 
 /// How a session is set up.
 #[derive(Clone)]
@@ -27,6 +37,8 @@ pub struct SessionOptions {
     /// Whether large results of survey tools may become digests: off where nobody could ask this
     /// session for the whole result afterwards.
     pub digest: bool,
+    /// The name of the agent that calls, if it has one: plans are recorded for it.
+    pub agent: Option<String>,
 }
 
 impl Default for SessionOptions {
@@ -35,6 +47,7 @@ impl Default for SessionOptions {
             prompter: None,
             id: None,
             digest: true,
+            agent: None,
         }
     }
 }
@@ -44,51 +57,65 @@ impl Default for SessionOptions {
 pub struct Session {
     host: Arc<Inner>,
     state: Arc<State>,
+    /// The subagent that calls, if it is not the session itself.
+    source: Option<Arc<str>>,
 }
 
 struct State {
-    grants: Arc<Grants>,
-    prompter: Option<Arc<dyn Prompter>>,
+    gate: Gate,
     kept: Arc<Kept>,
+    plans: Arc<SessionPlans>,
     digest: bool,
 }
 
 impl Session {
     pub(crate) fn new(host: Arc<Inner>, options: SessionOptions) -> Self {
         let kept = Arc::new(Kept::new(host.store.clone(), options.id));
-        Self::over(host, kept, options.prompter, options.digest)
+        let author = Author {
+            agent: options.agent,
+            session: Some(kept.id().to_owned()),
+        };
+        let flag = match kept.lasting() {
+            Some(lease) => PlanState::kept_in(Box::new(StoredFlag(lease))),
+            None => PlanState::new(),
+        };
+        let plans = Arc::new(SessionPlans::new(Arc::clone(&host.plans), author, flag));
+        Self::over(host, kept, plans, options.prompter, options.digest)
     }
 
-    /// Another caller, who shares what this session keeps and none of its grants.
+    /// Another caller, who shares what this session keeps and its plan, and none of its grants.
     #[must_use]
     pub fn sibling(&self, prompter: Option<Arc<dyn Prompter>>) -> Self {
         let (host, kept) = (Arc::clone(&self.host), Arc::clone(&self.state.kept));
-        Self::over(host, kept, prompter, self.state.digest)
+        let plans = Arc::clone(&self.state.plans);
+        Self::over(host, kept, plans, prompter, self.state.digest)
     }
 
-    fn over(host: Arc<Inner>, kept: Arc<Kept>, prompter: Option<Arc<dyn Prompter>>, digest: bool) -> Self {
+    fn over(
+        host: Arc<Inner>,
+        kept: Arc<Kept>,
+        plans: Arc<SessionPlans>,
+        prompter: Option<Arc<dyn Prompter>>,
+        digest: bool,
+    ) -> Self {
+        let mut gate = Gate::new(
+            kept.id().to_owned(),
+            prompter.filter(|_| !host.builder.unattended),
+            host.runner.clock(),
+        );
+        gate.plan = Arc::clone(plans.state());
+        gate.always = Arc::clone(&host.always);
+        gate.store.clone_from(&host.grant_store);
         let state = State {
-            grants: Arc::default(),
-            prompter: prompter.filter(|_| !host.unattended),
+            gate,
             kept,
+            plans,
             digest: digest && host.digests,
         };
         Self {
             host,
             state: Arc::new(state),
-        }
-    }
-
-    /// The gate of one call: the settings of this moment, the grants of this session.
-    fn gate(&self, settings: &Settings) -> Gate {
-        Gate {
-            mode: settings.mode,
-            policy: Arc::clone(&settings.policy),
-            scope: Arc::clone(&self.host.runner.scope),
-            unscoped: settings.unscoped,
-            own_files: Arc::clone(&settings.own_files),
-            grants: Arc::clone(&self.state.grants),
-            prompter: self.state.prompter.clone(),
+            source: None,
         }
     }
 
@@ -97,9 +124,37 @@ impl Session {
         self.state.kept.id()
     }
 
-    /// A new turn of the agent: what the operator refused may be asked again.
+    /// A new turn of the agent: what the operator refused may be asked again,
+    /// and another plan is no draft of the last one.
     pub fn new_turn(&self) {
-        self.state.grants.new_turn();
+        self.state.gate.grants.new_turn();
+        self.state.plans.new_turn();
+    }
+
+    /// Records a plan, as the tool `record_plan` does: a file in the agents directory, and the
+    /// note that this session has a plan. Waits for the disk.
+    ///
+    /// # Errors
+    /// `invalid_arguments` for a blank plan, `limit` for one above [`plans::PLAN_BYTES`],
+    /// `unavailable` where plans are off or there is no agents directory, `failed` if the file
+    /// cannot be written. The session is as before then.
+    pub fn record_plan(&self, plan: &str) -> Result<RecordedPlan, CallError> {
+        self.state.plans.record(plan).map_err(|error| error.of("record_plan"))
+    }
+
+    /// Withdraws the session's newest plan: its file is renamed to `plan-N-revoked.md`, and the
+    /// session has no plan any more, even if it had no file. A newest plan of somebody else is left
+    /// alone. For the operator; no tool does it. Waits for the disk.
+    ///
+    /// # Errors
+    /// `failed` if the file cannot be renamed; the session has no plan then either.
+    pub fn replan(&self) -> Result<Replanned, CallError> {
+        self.state.plans.replan().map_err(|error| error.of("replan"))
+    }
+
+    /// Whether the session has a plan on record.
+    pub fn plan_recorded(&self) -> bool {
+        self.state.plans.state().recorded()
     }
 
     /// A copy of what a tool's plugin keeps for this session under a key; for
@@ -153,51 +208,54 @@ impl Session {
         self.host.runner.block_on(self.recorded(call, Threads::Caller))
     }
 
+    /// A call and its record. Where no call may run without one, the log is asked first.
     async fn recorded(&self, call: Call, threads: Threads) -> Result<CallResult, CallError> {
-        let started = Instant::now();
-        let tool = call.tool.clone();
-        let mut decided_by = None;
-        let outcome = self.pass(call, threads, &mut decided_by).await;
-        crate::audit::record(
-            &crate::audit::Record {
-                session: self.id(),
-                tool: &tool,
-                decided_by: decided_by.as_deref(),
-                duration: started.elapsed(),
-            },
-            &outcome,
-        );
+        let mut record = Record::new(&self.host, self.id(), call.tool, call.arguments, call.id);
+        let outcome = match record.ready().await {
+            Ok(()) => self.pass(&mut record, call.deadline, threads).await,
+            Err(error) => Err(error),
+        };
+        record.write(&outcome).await;
         outcome
     }
 
     /// Catalog, gate, sandbox, output: each room hands on what the next one needs.
     async fn pass(
         &self,
-        call: Call,
+        record: &mut Record<'_>,
+        deadline: Option<Duration>,
         threads: Threads,
-        decided_by: &mut Option<String>,
     ) -> Result<CallResult, CallError> {
         let host = &*self.host;
-        let settings = host.settings();
-        let registered = match host.catalog.get(&call.tool)? {
-            (_, Some(registered)) => Arc::clone(registered),
-            (_, None) => self.load(&call.tool, threads).await?,
+        let (component, registered) = host.catalog.get(&record.tool)?;
+        record.component = Some(component);
+        let registered = match registered {
+            Some(registered) => Arc::clone(registered),
+            None => self.load(&record.tool, threads).await?,
         };
         let definition = &registered.definition;
         let plugin = &host.plugins[registered.component];
-        let arguments = registered.arguments(call.arguments)?;
-        let approval = self.gate(&settings).decide(definition, arguments).await?;
-        *decided_by = Some(approval.decided_by.clone());
+        let arguments = registered.arguments(&mut record.arguments)?;
+        let settings = host.settings();
+        let decided = self.state.gate.decide(&settings.posture, definition, arguments, self.source.as_deref());
+        let decision = record.wait.of(decided).await;
+        record.verdict = Verdict::of(&decision);
+        let mut approval = decision?;
+        record.arguments = Value::Object(std::mem::take(&mut approval.arguments));
         let caps = settings.caps.get(&definition.name, definition.caps);
         let mut job = Job {
             definition,
             plugin,
+            arguments: &record.arguments,
             approval,
+            bounds: Arc::clone(&settings.bounds),
             caps,
             started: Instant::now(),
-            deadline: call.deadline,
+            deadline,
             threads,
             session: self.state.kept.view(plugin.space()),
+            usage: Arc::clone(&record.usage),
+            plans: plugin.records_plans().then(|| Arc::clone(&self.state.plans)),
             turn: None,
         };
         if !definition.class.read_only {
@@ -210,7 +268,7 @@ impl Session {
             text,
             payload: None,
         };
-        Ok(self.digested(definition, call.id, whole, threads).await)
+        Ok(self.digested(definition, record.id.clone(), whole, threads).await)
     }
 
     /// A tool that is needed for the first time. Compiling it can take seconds,

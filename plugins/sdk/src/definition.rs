@@ -35,8 +35,27 @@ impl DefinitionContext {
 
     /// The permission mode in force, for example `ask`.
     pub fn mode(&self) -> &str {
-        &self.context.mode
+        self.context.mode.split(' ').next().unwrap_or_default()
     }
+
+    /// Whether calls wait for a plan, where plans are recorded at all.
+    pub fn plan_mode(&self) -> Option<PlanMode> {
+        let mut words = self.context.mode.split(' ').skip(1);
+        words.find_map(|word| match word.strip_prefix("plan=")? {
+            "advisory" => Some(PlanMode::Advisory),
+            "required" => Some(PlanMode::Required),
+            _ => None,
+        })
+    }
+}
+
+/// What plans are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanMode {
+    /// They are recorded, and no call waits for one.
+    Advisory,
+    /// Calls that change things or reach out are denied until one is recorded.
+    Required,
 }
 
 /// One declared access: an argument, what kind of thing it names, and what the tool wants to do

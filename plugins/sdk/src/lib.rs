@@ -72,13 +72,14 @@ mod heap;
 pub mod json;
 pub mod log;
 pub mod payloads;
+pub mod plans;
 mod schema;
 pub mod state;
 pub mod text;
 mod tool;
 
 pub use call::{Call, Caps, Refused};
-pub use definition::{Access, Definition, DefinitionContext, Order, Rule, SharedWalk, Target};
+pub use definition::{Access, Definition, DefinitionContext, Order, PlanMode, Rule, SharedWalk, Target};
 pub use error::{Error, ErrorKind};
 pub use tool::Tool;
 

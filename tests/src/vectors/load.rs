@@ -43,6 +43,11 @@ pub fn load(name: &str) -> File {
 
 /// Reads `tests/vectors/<name>.json` as a table of rows `R`; panics as [`load`] does.
 pub fn load_table<R: DeserializeOwned>(name: &str) -> Table<R> {
+    load_as(name)
+}
+
+/// Reads `tests/vectors/<name>.json` as something else than one table; panics as [`load`] does.
+pub fn load_as<T: DeserializeOwned>(name: &str) -> T {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("vectors")
         .join(format!("{name}.json"));

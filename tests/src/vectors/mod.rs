@@ -4,7 +4,9 @@
 
 mod after;
 mod load;
+mod mandatory;
 mod matcher;
+mod objects;
 mod outcome;
 mod paths;
 mod policy;
@@ -17,8 +19,10 @@ mod text;
 mod workspace;
 
 pub use after::{After, check_after};
-pub use load::{LeftOut, Table, load, load_table};
+pub use load::{LeftOut, Table, load, load_as, load_table};
+pub use mandatory::{MandatoryRow, SpellingRow};
 pub use matcher::matches_value;
+pub use objects::{Bind, ObjectCall, ObjectOutcome, ObjectRow, Swap};
 pub use outcome::{CallFailure, Expect, matches};
 pub use paths::{AllowPath, PathDenyCase, PathDenyRow, PathScopeRow, running_as_root};
 pub use policy::{CapsConfig, CapsRow, CapsValue, ModeCase, OperationRow, PatternRow, Verdict, mode_cases};

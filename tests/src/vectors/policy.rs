@@ -30,7 +30,18 @@ pub struct OperationRow {
     /// A tool that does it; a write may have any content.
     pub tool: String,
     /// The path it is done to.
+    #[serde(default)]
     pub path: String,
+    /// What is presented instead of a path: `command`, `hook`, `key`, or the
+    /// arguments of a tool of another set, whose name stands before a `/` in `tool`.
+    #[serde(default)]
+    pub request: Option<RequestRow>,
+    /// Whether the built-in allow rules are in force.
+    #[serde(default)]
+    pub builtin_allow: bool,
+    /// Whether a plan is required and none is recorded.
+    #[serde(default)]
+    pub plan_required: bool,
     /// What lies on disk before.
     #[serde(default)]
     pub setup: Vec<Step>,
@@ -43,6 +54,9 @@ pub struct OperationRow {
     /// Patterns of `path_scope.deny`.
     #[serde(default)]
     pub path_scope_deny: Vec<String>,
+    /// Names in `path_scope.lift`.
+    #[serde(default)]
+    pub path_scope_lift: Vec<toolgate::scope::MandatoryClass>,
     /// The setting `permissions.unscoped`.
     #[serde(default)]
     pub unscoped: bool,
@@ -51,6 +65,26 @@ pub struct OperationRow {
     /// What every refusal of this operation must name, regardless of case.
     #[serde(default)]
     pub refusal_names: Vec<String>,
+}
+
+/// What a request without a path presents.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestRow {
+    /// A shell command.
+    Command(String),
+    /// A command of the operator's configuration.
+    Hook(String),
+    /// A URL, a channel, a peer, an agent.
+    Key(String),
+    /// The arguments of a tool that says it only reads, or says nothing.
+    Arguments {
+        /// All of them.
+        given: serde_json::Map<String, serde_json::Value>,
+        /// Whether it only reads.
+        #[serde(default)]
+        read_only: bool,
+    },
 }
 
 /// One cell of the matrix.

@@ -66,6 +66,10 @@ pub struct Config {
     pub prompter: Prompter,
     /// Whether large results become digests. Most rows are about the results themselves.
     pub digest: bool,
+    /// Plan mode in its configuration spelling.
+    pub plan_mode: Option<String>,
+    /// The name of the session, if it has one. What it keeps is kept in memory then.
+    pub session: Option<String>,
 }
 
 impl Default for Config {
@@ -78,6 +82,8 @@ impl Default for Config {
             path_scope_deny: Vec::new(),
             prompter: Prompter::None,
             digest: false,
+            plan_mode: None,
+            session: None,
         }
     }
 }

@@ -35,6 +35,7 @@ fn tool_tables_can_be_read_and_set_up() {
         "json_query",
         "view_file_outline",
         "todo",
+        "record_plan",
     ];
     for name in names {
         let table = load(name);

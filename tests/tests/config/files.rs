@@ -85,3 +85,48 @@ fn what_has_or_would_have_a_say_is_our_own() {
         assert!(own.contains(&scratch.path(name)), "{name} is missing from {own:?}");
     }
 }
+
+#[test]
+fn a_manifest_names_what_must_be_set() {
+    let scratch = Scratch::new();
+    let problems = || match scratch.load() {
+        Ok(_) => Vec::new(),
+        Err(errors) => errors.problems().iter().map(ToString::to_string).collect::<Vec<_>>(),
+    };
+    let yaml = "version: 1\nenv:\n  - name: PATH\n    required: true\n  - name: TOOLGATE_TEST_ONE\n    required: true\n    \
+                description: >\n      the token\n      of x\n  - name: TOOLGATE_TEST_TWO\n    required: true\n    default: d\n  \
+                - name: TOOLGATE_TEST_THREE\n    sensitive: true\n  - {name: TOOLGATE_TEST_FOUR, required: true}\n";
+    let path = scratch.write("project/.agents/env.yaml", yaml);
+    let found = problems();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(
+        found[0].contains("env.yaml: TOOLGATE_TEST_ONE") && found[0].contains("the token of x"),
+        "{found:?}"
+    );
+    assert!(found[1].contains("TOOLGATE_TEST_FOUR"), "{found:?}");
+
+    scratch.write("project/.agents/env.json", "{}");
+    assert!(problems()[0].contains("keep one"), "{:?}", problems());
+    fs::remove_file(&path).unwrap();
+    assert!(problems().is_empty());
+    for (text, expected) in [
+        (
+            r#"{"env": [{"name": "TOOLGATE_TEST_ONE", "required": true}]}"#,
+            "TOOLGATE_TEST_ONE",
+        ),
+        (r#"{"version": 2}"#, "version 2"),
+        (r#"{"env": [{"name": "1A"}]}"#, "no name"),
+        (r#"{"env": [{"name": "A"}, {"name": "A"}]}"#, "twice"),
+        (r#"{"env": [{"required": true}]}"#, "no name"),
+        (r#"{"env": 1}"#, "env.json"),
+        ("", "env.json"),
+    ] {
+        scratch.write("project/.agents/env.json", text);
+        let found = problems();
+        assert!(found.len() == 1 && found[0].contains(expected), "{text}: {found:?}");
+    }
+    // A named configuration does without the project's files.
+    let mut options = scratch.options();
+    options.config = vec![scratch.write("c.toml", "")];
+    assert!(Layers::discover(&options).is_ok());
+}

@@ -12,9 +12,19 @@ const YOLO: &str = "[permissions]\nmode = 'yolo'\nallow = ['write_file:x']\ndeny
 fn a_file_counts_once_it_is_trusted_and_until_it_changes() {
     let stage = Stage::new(&[(FILE, YOLO)]);
     assert!(!stage.can_write(&[], "a"));
-    let start = stage.run(&["tools"]).stderr;
+    let notes = || {
+        let done = stage.run(&["tools"]);
+        let notes: Vec<_> = done
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with("note:"))
+            .map(str::to_owned)
+            .collect();
+        notes.join("\n")
+    };
+    let start = notes();
     assert_eq!(start.lines().count(), 1, "{start}");
-    for expected in [FILE, "permissions.mode, permissions.allow", "`toolgate trust`"] {
+    for expected in [FILE, "permissions.allow, permissions.mode", "`toolgate trust`"] {
         assert!(start.contains(expected), "{expected}: {start}");
     }
 
@@ -23,7 +33,7 @@ fn a_file_counts_once_it_is_trusted_and_until_it_changes() {
     assert!(done.stdout.contains("permissions.mode = \"yolo\"") && done.stdout.contains("[\"write_file:x\"]"));
     assert!(!done.stdout.contains("permissions.deny"), "it takes no trust: {done:?}");
     assert!(stage.can_write(&[], "a"));
-    assert_eq!(stage.run(&["tools"]).stderr, "");
+    assert_eq!(notes(), "");
     let listed = stage.run(&["trust", "--list"]).stdout;
     assert!(
         listed.contains(&stage.text(FILE)) && !listed.contains("changed"),
@@ -32,7 +42,7 @@ fn a_file_counts_once_it_is_trusted_and_until_it_changes() {
 
     stage.tree.write(FILE, &format!("{YOLO}unscoped = true\n"));
     assert!(!stage.can_write(&[], "a"));
-    assert!(stage.run(&["tools"]).stderr.contains("permissions.unscoped"));
+    assert!(notes().contains("permissions.unscoped"));
     assert!(stage.run(&["trust", "--list"]).stdout.contains("has changed since"));
     // The bytes count.
     stage.tree.write(FILE, YOLO);

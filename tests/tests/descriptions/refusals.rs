@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use toolgate::config::PlanMode;
 use toolgate::{Call, Config, Host, Mode, SessionOptions};
 use toolgate_tests::rig::builder;
 use toolgate_tests::vectors::{Step, Workspace, load_table};
@@ -23,7 +24,9 @@ struct Row {
 fn host(workspace: &Workspace, without: Vec<String>) -> Result<Host, String> {
     let mut config = Config::default();
     config.tools.disable = without;
+    config.permissions.plan_mode = Some(PlanMode::Advisory);
     let builder = builder(workspace.inside()).mode(Mode::Yolo).config(config);
+    let builder = builder.agents_dir(workspace.outside());
     builder.build().map_err(|error| error.to_string())
 }
 

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use toolgate::config::PlanMode;
 use toolgate::{Config, HostBuilder};
 use toolgate_tests::rig::builder;
 use toolgate_tests::vectors::load_table;
 
-use crate::speakers::{Speakers, everything};
+use crate::speakers::{REQUIRED, Speakers, everything};
 use crate::{names, verdict};
 
 /// Texts by the tool that has or lacks them; `*` is every tool.
@@ -27,6 +28,9 @@ struct Row {
     /// `*`: all but the tool that speaks.
     #[serde(default)]
     without: Vec<String>,
+    /// `permissions.plan_mode`.
+    #[serde(default)]
+    plan: Plan,
     #[serde(default)]
     contains: Texts,
     #[serde(default)]
@@ -50,6 +54,25 @@ enum Catalog {
     Unset,
 }
 
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Plan {
+    Advisory,
+    /// The mode in which most is said of other tools.
+    #[default]
+    Required,
+}
+
+impl Plan {
+    /// The mode that components are told.
+    fn spoken(self) -> &'static str {
+        match self {
+            Self::Advisory => "ask plan=advisory",
+            Self::Required => REQUIRED,
+        }
+    }
+}
+
 /// The tools that a row may speak of, in the catalog that it describes.
 fn catalogs(row: &Row, tools: &[String]) -> Vec<Option<Vec<String>>> {
     if let Catalog::Unset = row.catalog {
@@ -67,7 +90,7 @@ fn run(row: &Row, speakers: &Speakers, tools: &[String]) -> Result<(), String> {
         return run_disable(row, disable, tools);
     }
     for catalog in catalogs(row, tools) {
-        let said = speakers.say(catalog.as_deref());
+        let said = speakers.say_in(row.plan.spoken(), catalog.as_deref());
         for (tool, texts) in &row.contains {
             let definition = said.iter().find(|definition| definition.name == *tool);
             let definition = definition.ok_or_else(|| format!("{tool} is not there"))?;
@@ -93,7 +116,8 @@ fn run(row: &Row, speakers: &Speakers, tools: &[String]) -> Result<(), String> {
 fn disabling(root: &std::path::Path, names: &[String]) -> HostBuilder {
     let mut config = Config::default();
     config.tools.disable = names.to_vec();
-    builder(root).config(config)
+    config.permissions.plan_mode = Some(PlanMode::Advisory);
+    builder(root).config(config).agents_dir(root)
 }
 
 fn run_disable(row: &Row, disable: &[String], tools: &[String]) -> Result<(), String> {

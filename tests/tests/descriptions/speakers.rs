@@ -7,6 +7,9 @@ use toolgate::sandbox::cache::Cache;
 use toolgate::sandbox::{Loader, Plugin, Sandbox};
 use toolgate_tests::rig::target;
 
+/// The mode in which most is said of other tools: those that wait for a plan.
+pub(crate) const REQUIRED: &str = "ask plan=required";
+
 /// All built-in components.
 pub(crate) struct Speakers {
     loader: Loader,
@@ -33,10 +36,15 @@ impl Speakers {
     /// What each component says in this catalog; `None`: nobody has said which
     /// tools there are. Of the tools, those that are in the catalog.
     pub(crate) fn say(&self, catalog: Option<&[String]>) -> Vec<Definition> {
+        self.say_in(REQUIRED, catalog)
+    }
+
+    /// The same in this mode.
+    pub(crate) fn say_in(&self, mode: &str, catalog: Option<&[String]>) -> Vec<Definition> {
         let definitions = self
             .plugins
             .iter()
-            .flat_map(|plugin| self.loader.definitions(plugin, catalog, "ask").unwrap());
+            .flat_map(|plugin| self.loader.definitions(plugin, catalog, mode).unwrap());
         definitions
             .filter(|definition| catalog.is_none_or(|names| names.contains(&definition.name)))
             .collect()

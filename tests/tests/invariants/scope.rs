@@ -1,10 +1,10 @@
 //! FX-20: nothing outside the scope is told of, and walks ask nobody.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
+use toolgate::gate::Asked;
 use toolgate::{Call, Decision, Mode, PromptRequest, Prompter, SessionOptions};
 
 use crate::reading::readings;
@@ -94,9 +94,9 @@ fn a_missing_file_outside_looks_like_one_that_exists() {
 struct Counter(Arc<AtomicUsize>);
 
 impl Prompter for Counter {
-    fn prompt<'a>(&'a self, _: &'a PromptRequest) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
+    fn prompt<'a>(&'a self, _: &'a PromptRequest) -> Asked<'a> {
         self.0.fetch_add(1, Ordering::SeqCst);
-        Box::pin(async { Decision::Once })
+        Box::pin(async { Ok(Decision::Once.into()) })
     }
 }
 

@@ -3,7 +3,7 @@
 use toolgate::scope::Access;
 
 /// The directories of the tree; each holds the same files and links.
-pub(crate) const FOLDERS: [&str; 12] = [
+pub(crate) const FOLDERS: [&str; 20] = [
     "",
     "a",
     "a/b",
@@ -16,8 +16,16 @@ pub(crate) const FOLDERS: [&str; 12] = [
     "secrets",
     "secrets/a",
     "secrets/key",
+    ".git",
+    ".git/hooks",
+    "a/.git",
+    ".vscode",
+    ".github",
+    ".github/workflows",
+    "dir/.config",
+    "dir/.config/fish",
 ];
-pub(crate) const FILES: [&str; 3] = ["in.txt", ".env", "x.pem"];
+pub(crate) const FILES: [&str; 6] = ["in.txt", ".env", "x.pem", "config", ".bashrc", ".env.example"];
 /// Link and text. What `l_dir` and `l_in` lead to depends on the directory they are in.
 pub(crate) const LINKS: [(&str, &str); 6] = [
     ("l_dir", "a"),
@@ -46,19 +54,51 @@ pub(crate) struct Answer {
     pub(crate) object: Object,
     /// The same place without links, below the root; `None` where nothing may be known of it.
     pub(crate) place: Option<String>,
+    /// What may be done with the place under its own name.
+    pub(crate) place_access: Access,
+    /// Whether a change to the place takes an approval of exactly that file.
+    pub(crate) guarded: bool,
 }
 
 const NOTHING: Answer = Answer {
     access: Access::NONE,
     object: Object::Nowhere,
     place: None,
+    place_access: Access::NONE,
+    guarded: false,
 };
+
+/// Classes of mandatory denies as patterns at any depth, and whether they hide. A pattern that
+/// ends in `!` speaks of the path alone and not of what is below it.
+const CLASSES: [(&str, bool, &[&str]); 6] = [
+    ("git_hooks", false, &["**/.git!", "**/.git/hooks", "**/.git/config"]),
+    (
+        "shell_start_files",
+        false,
+        &["**/.bashrc", "**/.config/fish/config.fish"],
+    ),
+    ("editor_settings", false, &["**/.vscode"]),
+    ("ci", false, &["**/.github/workflows"]),
+    ("env_files", true, &["**/.env", "**/.env.[!e]*"]),
+    ("keys", true, &["**/.ssh", "**/*.pem", "**/id_rsa"]),
+];
+/// What takes an approval of its own when its class is lifted.
+const GUARDED: [&str; 6] = [
+    "**/.git!",
+    "**/.git/hooks",
+    "**/.git/config",
+    "**/.bashrc",
+    "**/.config/fish/config.fish",
+    "**/.ssh",
+];
 
 /// Entries and deny patterns, beside the project itself, which may be read and written.
 #[derive(Debug)]
 pub(crate) struct Policy {
     pub(crate) allow: Vec<(&'static str, &'static str)>,
     pub(crate) deny: Vec<&'static str>,
+    /// Classes of mandatory denies that are not in force.
+    pub(crate) lift: Vec<&'static str>,
 }
 
 impl Policy {
@@ -87,7 +127,7 @@ impl Policy {
             }
             let folder = here.join("/");
             here.push(name.clone());
-            if self.denied(&here.join("/")) {
+            if self.denied(&here.join("/")) || self.mandatory(&here.join("/"), false) {
                 return NOTHING;
             }
             if FOLDERS.contains(&here.join("/").as_str()) {
@@ -111,14 +151,32 @@ impl Policy {
             }
         }
         let relative = here.join("/");
-        if self.denied(&relative) {
+        if self.denied(&relative) || self.mandatory(&relative, false) {
             return NOTHING;
         }
+        let granted = self.access(root, &relative);
+        let place_access = Access {
+            write: granted.write && !self.mandatory(&relative, true),
+            ..granted
+        };
+        let asked = lexical(path).unwrap_or_default().join("/");
         Answer {
-            access: self.access(root, &relative),
+            access: Access {
+                write: place_access.write && !self.mandatory(&asked, true),
+                ..place_access
+            },
+            place_access,
+            guarded: GUARDED.iter().any(|pattern| speaks(pattern, &relative)),
             object,
             place: Some(if relative.is_empty() { ".".to_owned() } else { relative }),
         }
+    }
+
+    /// Whether a class in force keeps the path from being changed, or from being read.
+    fn mandatory(&self, relative: &str, writes: bool) -> bool {
+        CLASSES.iter().any(|(class, hides, patterns)| {
+            (writes || *hides) && !self.lift.contains(class) && patterns.iter().any(|pattern| speaks(pattern, relative))
+        })
     }
 
     /// Whether the path or anything above it is denied.
@@ -183,10 +241,20 @@ fn dangles(folder: &str, text: &str) -> bool {
     let free = Policy {
         allow: Vec::new(),
         deny: Vec::new(),
+        lift: CLASSES.iter().map(|(class, ..)| *class).collect(),
     };
     match lexical(&target) {
         Some(_) => matches!(free.answer("/", &target).object, Object::Absent | Object::Nowhere),
         None => false,
+    }
+}
+
+/// Whether a pattern of a class speaks of a path.
+fn speaks(pattern: &str, relative: &str) -> bool {
+    let names: Vec<&str> = relative.split('/').filter(|name| !name.is_empty()).collect();
+    match pattern.strip_suffix('!') {
+        Some(pattern) => denies(pattern, &names),
+        None => (1..=names.len()).any(|length| denies(pattern, &names[..length])),
     }
 }
 

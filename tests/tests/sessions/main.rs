@@ -8,6 +8,8 @@ mod digest;
 mod keeping;
 mod mutation;
 mod payloads;
+mod plan_rows;
+mod plans;
 mod processes;
 mod rows;
 mod stage;

@@ -23,11 +23,11 @@ impl Mount {
         Self::made(at, mounted)
     }
 
-    fn bind(from: &Path, at: &Path) -> Option<Self> {
+    pub(crate) fn bind(from: &Path, at: &Path) -> Option<Self> {
         Self::made(at, mount_bind(from, at))
     }
 
-    fn made(at: &Path, mounted: rustix::io::Result<()>) -> Option<Self> {
+    pub(crate) fn made(at: &Path, mounted: rustix::io::Result<()>) -> Option<Self> {
         match mounted {
             Ok(()) => Some(Self(at.to_owned())),
             Err(error) => {

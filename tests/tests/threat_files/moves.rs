@@ -18,7 +18,7 @@ fn entry(path: &str, access: &str) -> AllowPath {
 }
 
 /// All of these fail, and the tree stays as it is.
-fn all_refused(guest: &Guest, ops: &[Op]) {
+pub(crate) fn all_refused(guest: &Guest, ops: &[Op]) {
     let before = snapshot(guest.rig.base.path());
     for (op, outcome) in ops.iter().zip(guest.run(ops)) {
         assert!(!is_ok(&outcome), "{op:?}: {outcome}");
@@ -121,9 +121,8 @@ fn f09_nothing_moves_between_roots_with_different_rights() {
     assert!(!guest.rig.inside().join("stolen").exists() && !top.join("stolen").exists());
 }
 
-/// The host keeps no descriptor of denied files, so only names count: when somebody with rights on
-/// the host moves a directory that is denied by its place, the new name decides. What a guest
-/// holds open does not follow such a move either.
+/// Where a pattern speaks of names, the new name decides. What a guest holds open does not follow
+/// a move either.
 #[test]
 fn f10_moves_by_others_are_judged_by_the_new_name() {
     let guest = Guest::new(config(), build);

@@ -50,6 +50,11 @@ impl Op {
         self
     }
 
+    /// Whether the operation has this name.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.0["op"] == name
+    }
+
     pub(crate) fn at(self, variable: &str) -> Self {
         self.set("at", json!(variable))
     }

@@ -47,6 +47,8 @@ fn g17_imports_that_are_not_granted_are_refused_by_name() {
         ("wasi:clocks", "0.2.13", "timezone", "does not offer"),
         ("toolgate:other", "0.1.0", "files", "does not offer"),
         ("acme:evil", "1.0.0", "thing", "does not offer"),
+        // It would open the way for its own calls.
+        ("toolgate:plugin", "0.1.1", "plans", "record_plan alone"),
     ] {
         let forge = importing(package, version, interface, "evil: func();", "\"evil\" (func)");
         let component = forge.build();

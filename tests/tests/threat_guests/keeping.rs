@@ -39,6 +39,35 @@ async fn state_is_of_one_session_and_one_plugin() {
     );
 }
 
+/// What the host itself keeps of a session is in no plugin's reach, whatever it calls its keys.
+#[tokio::test]
+async fn the_flag_of_a_plan_is_the_hosts() {
+    let mut config = Config::default();
+    config.permissions.plan_mode = Some(toolgate::config::PlanMode::Advisory);
+    let store = std::sync::Arc::new(toolgate::session::store::SqliteStore::in_memory().unwrap());
+    let rig = Rig::with_config(
+        config,
+        |base| std::fs::create_dir(base.join("W/.agents")).unwrap(),
+        |builder| builder.plugin(guest("keeper")).store(store),
+    );
+    let named = |name: &str| {
+        rig.host.session(SessionOptions {
+            id: Some(name.to_owned()),
+            ..SessionOptions::default()
+        })
+    };
+    let (one, other) = (named("one"), named("other"));
+    one.record_plan("A").unwrap();
+    let ops = json!([
+        {"op": "get", "key": "recorded"}, {"op": "get", "key": "host:plans/recorded"}, {"op": "get", "key": "../host:plans/recorded"},
+        {"op": "put", "key": "recorded", "bytes": 1, "expected": 0}, {"op": "put", "key": "recorded", "bytes": 0, "expected": 1},
+    ]);
+    let expected = ["none", "none", "none", "version 1", "version 2"];
+    assert_eq!(run(&one, ops.clone()).await, expected);
+    assert_eq!(run(&other, ops).await, expected);
+    assert!(one.plan_recorded() && !other.plan_recorded());
+}
+
 #[tokio::test]
 async fn a_stale_version_loses_nothing() {
     let session = rig().session();

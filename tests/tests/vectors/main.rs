@@ -5,9 +5,12 @@
 // A row that cannot be set up must fail its table.
 #![allow(clippy::unwrap_used)]
 
+mod mandatory;
 mod modes;
+mod objects;
 mod patterns;
 mod scope;
+mod shell;
 mod tools;
 
 /// Fails with every row that failed, not with the first one.

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
-use toolgate::{Call, Config, Decision, ErrorKind, Prompter, SessionOptions};
+use toolgate::config::PlanMode;
+use toolgate::gate::Request;
+use toolgate::{Call, CallError, Config, Decision, ErrorKind, Prompter, Session, SessionOptions};
 use toolgate_tests::rig::builder;
-use toolgate_tests::vectors::{self, ModeCase, OperationRow, Verdict, Workspace, mode_cases};
+use toolgate_tests::vectors::{self, ModeCase, OperationRow, RequestRow, Verdict, Workspace, mode_cases};
 
 use super::tools::Answer;
 use super::verdict;
@@ -20,11 +22,16 @@ async fn run(case: &ModeCase<'_>) -> Result<(), String> {
     config.permissions.allow = rules(&operation.allow);
     config.permissions.deny = rules(&operation.deny);
     config.permissions.unscoped = operation.unscoped;
+    config.permissions.use_builtin_allow = Some(operation.builtin_allow);
+    if operation.plan_required {
+        config.permissions.plan_mode = Some(PlanMode::Required);
+    }
     config.path_scope.deny = operation
         .path_scope_deny
         .iter()
         .map(|pattern| workspace.expand(pattern))
         .collect();
+    config.path_scope.lift.clone_from(&operation.path_scope_lift);
     let host = builder(workspace.inside())
         .config(config)
         .build()
@@ -39,13 +46,19 @@ async fn run(case: &ModeCase<'_>) -> Result<(), String> {
         }),
         ..SessionOptions::default()
     });
-    let path = workspace.expand(&operation.path);
-    let arguments = if operation.tool == "write_file" {
-        json!({"path": path, "content": "new"})
-    } else {
-        json!({"path": path})
+    let outcome = match &operation.request {
+        Some(request) => check(&session, &operation.tool, request).await,
+        None => {
+            let path = workspace.expand(&operation.path);
+            let arguments = if operation.tool == "write_file" {
+                json!({"path": path, "content": "new"})
+            } else {
+                json!({"path": path})
+            };
+            let call = Call::new(operation.tool.as_str(), arguments);
+            session.call(call).await.map(drop)
+        }
     };
-    let outcome = session.call(Call::new(operation.tool.as_str(), arguments)).await;
     let asked = count.load(Ordering::SeqCst);
     let found = match (&outcome, asked) {
         (Ok(_), 0) => Verdict::Pass,
@@ -67,6 +80,24 @@ async fn run(case: &ModeCase<'_>) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+async fn check(session: &Session, tool: &str, request: &RequestRow) -> Result<(), CallError> {
+    let request = match request {
+        RequestRow::Command(command) => Request::Command(command),
+        RequestRow::Hook(command) => Request::Hook(command),
+        RequestRow::Key(key) => Request::Key { tool, key },
+        RequestRow::Arguments { given, read_only } => {
+            let (namespace, tool) = tool.split_once('/').unwrap();
+            Request::Named {
+                namespace,
+                tool,
+                arguments: given,
+                read_only: *read_only,
+            }
+        }
+    };
+    session.check(&request).await.map(drop)
 }
 
 #[tokio::test]

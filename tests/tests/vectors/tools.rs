@@ -1,14 +1,15 @@
 //! Tables of tool calls, and the output limits.
 
 use std::collections::BTreeMap;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 use toolgate::catalog::Caps;
 use toolgate::config::{CapsConfig, Config, ToolOutput};
+use toolgate::gate::Asked;
 use toolgate::output::CapsTable;
+use toolgate::session::store::SqliteStore;
 use toolgate::{Call, Decision, PromptRequest, Prompter, SessionOptions};
 use toolgate_tests::rig::builder;
 use toolgate_tests::vectors::{self, CallFailure, Row, Workspace};
@@ -22,10 +23,10 @@ pub(crate) struct Answer {
 }
 
 impl Prompter for Answer {
-    fn prompt<'a>(&'a self, _: &'a PromptRequest) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
+    fn prompt<'a>(&'a self, _: &'a PromptRequest) -> Asked<'a> {
         self.count.fetch_add(1, Ordering::SeqCst);
         let decision = self.decision;
-        Box::pin(async move { decision })
+        Box::pin(async move { Ok(decision.into()) })
     }
 }
 
@@ -36,6 +37,10 @@ fn config(row: &vectors::Config) -> Config {
     config.permissions.deny.clone_from(&row.deny);
     config.path_scope.deny.clone_from(&row.path_scope_deny);
     config.tool_output.digest = row.digest;
+    config.permissions.plan_mode = row
+        .plan_mode
+        .as_ref()
+        .map(|mode| serde_json::from_value(Value::String(mode.clone())).unwrap());
     if let Some(caps) = &row.caps {
         let entry = CapsConfig {
             max_bytes: i64::try_from(caps.max_bytes.unwrap_or(0)).unwrap(),
@@ -49,10 +54,11 @@ fn config(row: &vectors::Config) -> Config {
 async fn run(row: &Row) -> Result<(), String> {
     let workspace = Workspace::create(&row.setup)?;
     let expanded = row.config.expanded(&workspace);
-    let host = builder(workspace.inside())
-        .config(config(&expanded))
-        .build()
-        .map_err(|error| format!("{}: {error}", row.id))?;
+    let mut builder = builder(workspace.inside()).config(config(&expanded));
+    if expanded.session.is_some() {
+        builder = builder.store(Arc::new(SqliteStore::in_memory().unwrap()));
+    }
+    let host = builder.build().map_err(|error| format!("{}: {error}", row.id))?;
     let decision = match expanded.prompter {
         vectors::Prompter::None => None,
         vectors::Prompter::Deny => Some(Decision::Deny),
@@ -65,6 +71,7 @@ async fn run(row: &Row) -> Result<(), String> {
                 count: workspace.prompts(),
             }) as Arc<dyn Prompter>
         }),
+        id: expanded.session.clone(),
         ..SessionOptions::default()
     });
     vectors::run_row(row, &workspace, async |tool, arguments| {
@@ -138,6 +145,11 @@ async fn glob() {
 #[tokio::test]
 async fn todo() {
     table("todo").await;
+}
+
+#[tokio::test]
+async fn record_plan() {
+    table("record_plan").await;
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use super::{Check, Status};
 use toolgate::places;
 
 pub(super) fn checks() -> Vec<Check> {
-    vec![cache(), config()]
+    vec![cache(), audit(), config()]
 }
 
 fn cache() -> Check {
@@ -32,6 +32,23 @@ fn cache() -> Check {
         status,
         found,
         without: "every start compiles the components anew, which takes seconds",
+    }
+}
+
+/// Whether calls can be recorded; the folder is made by the first of them.
+fn audit() -> Check {
+    let (status, found) = match places::state().map(|state| places::audit(&state)) {
+        None => (Status::Weaker, "no home directory".to_owned()),
+        Some(folder) => match toolgate::audit::writable(&folder) {
+            Ok(()) => (Status::Ok, folder.display().to_string()),
+            Err(error) => (Status::Weaker, error.to_string()),
+        },
+    };
+    Check {
+        name: "audit log",
+        status,
+        found,
+        without: "calls are not recorded, or do not run where audit.on_failure is \"stop\"",
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod json;
 mod toml;
+pub(super) mod yaml;
 
 use std::collections::BTreeMap;
 

@@ -13,7 +13,7 @@ pub struct AuditConfig {
     pub sync: Sync,
     /// What happens when it cannot be written; `continue` unless set.
     pub on_failure: OnFailure,
-    /// Whether the chain of records is keyed; true unless set.
+    /// Whether the chain of records is keyed; true unless set. A key that is there is always used.
     pub keyed: bool,
     /// Bytes after which a new file begins; 64 MiB unless set, at least 64 KiB.
     #[schemars(range(min = 65_536))]
@@ -40,10 +40,11 @@ impl Default for AuditConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Sync {
-    /// A call does not wait for its record.
+    /// A call does not wait: its record is with the kernel about a millisecond later. What a killed process
+    /// had not handed over yet is lost, and so is what the kernel had not written at a power failure.
     #[default]
     None,
-    /// A call ends when its record is on the disk.
+    /// A call ends when its record is on the disk. Records that arrive together share one flush.
     Each,
 }
 
@@ -51,7 +52,8 @@ pub enum Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnFailure {
-    /// Calls go on.
+    /// Calls go on. Records wait in memory; those for which there is no room are counted, and
+    /// the log says how many were lost as soon as it can be written again.
     #[default]
     Continue,
     /// No further call runs until the log can be written again.

@@ -27,7 +27,7 @@ pub use network::UrlScopeConfig;
 pub use output::{CapsConfig, ToolOutput};
 pub use permissions::{AllowBundle, Permissions, PlanMode};
 pub use published::schema;
-pub use scope::{AllowPath, Hardlinks, LiftedClass, PathScopeConfig};
+pub use scope::{AllowPath, Hardlinks, PathScopeConfig};
 pub use session::{SessionConfig, StoreKind, TaskClass};
 pub use tools::{CallPeerConfig, SpawnAgentConfig, ToolsConfig, Toolset, WaitConfig};
 

@@ -67,6 +67,17 @@ pub enum PlanMode {
     Required,
 }
 
+impl PlanMode {
+    /// The spelling in the configuration.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Advisory => "advisory",
+            Self::Required => "required",
+        }
+    }
+}
+
 /// A bundle of built-in allow rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -77,6 +88,17 @@ pub enum AllowBundle {
     DevTools,
     /// The reading tools of the catalog.
     CoreAgentTools,
+}
+
+impl AllowBundle {
+    /// The spelling in the configuration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read_only",
+            Self::DevTools => "dev_tools",
+            Self::CoreAgentTools => "core_agent_tools",
+        }
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]

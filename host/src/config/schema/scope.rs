@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scope::Access;
+use crate::scope::{Access, MandatoryClass};
 
 /// `path_scope`: which paths exist for the tools.
 #[derive(Debug, Clone, Default, Deserialize, Serialize, JsonSchema)]
@@ -17,7 +17,7 @@ pub struct PathScopeConfig {
     pub deny: Vec<String>,
     /// Classes of files that grant rights or run commands, which a change need not be approved for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lift: Vec<LiftedClass>,
+    pub lift: Vec<MandatoryClass>,
     /// What to do with files that have several names.
     pub hardlinks: Hardlinks,
     /// Whether tools may cross into another mounted file system below a root.
@@ -56,42 +56,6 @@ impl AllowPath {
                     Err("access and mode are both given and differ; keep access".to_owned())
                 }
             }
-        }
-    }
-}
-
-/// A class of files in `path_scope.lift`: inside a granted root they take a fresh approval for
-/// each change, unless the operator lifts that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LiftedClass {
-    /// `.git/hooks` and what else git runs or reads as commands.
-    GitHooks,
-    /// Files that shells run when they start.
-    ShellStartFiles,
-    /// Settings of editors, which can name programs to run.
-    EditorSettings,
-    /// What a build service runs.
-    Ci,
-    /// Files of environment variables.
-    EnvFiles,
-    /// Keys and what decides who may log in.
-    Keys,
-    /// The host's own configuration.
-    Own,
-}
-
-impl LiftedClass {
-    /// The name, as in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::GitHooks => "git_hooks",
-            Self::ShellStartFiles => "shell_start_files",
-            Self::EditorSettings => "editor_settings",
-            Self::Ci => "ci",
-            Self::EnvFiles => "env_files",
-            Self::Keys => "keys",
-            Self::Own => "own",
         }
     }
 }

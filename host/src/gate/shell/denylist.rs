@@ -35,6 +35,23 @@ pub enum Reason {
     TooInvolved,
 }
 
+impl Reason {
+    /// The name of the class.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RemoveEverything => "remove_everything",
+            Self::OverwriteDevice => "overwrite_device",
+            Self::MakeFilesystem => "make_filesystem",
+            Self::DestroyData => "destroy_data",
+            Self::ChangeAllModes => "change_all_modes",
+            Self::ChangeAllOwners => "change_all_owners",
+            Self::RunDownload => "run_download",
+            Self::ForkBomb => "fork_bomb",
+            Self::TooInvolved => "too_involved",
+        }
+    }
+}
+
 const DOWNLOADERS: [&str; 2] = ["curl", "wget"];
 const SHELLS: [&str; 5] = ["sh", "bash", "zsh", "ash", "dash"];
 

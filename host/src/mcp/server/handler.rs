@@ -20,6 +20,7 @@ use super::long_lines;
 use super::reply;
 use super::resources;
 use super::tools::{self, ToolTable};
+use crate::prompters::Media;
 use crate::{Call, CallError, ErrorKind, Host, Prompter, Session, SessionOptions};
 
 /// Calls that one session may have in flight, running or queued. More would
@@ -35,7 +36,7 @@ const TURN_PAUSE: Duration = Duration::from_secs(30);
 #[derive(Clone)]
 pub(super) struct Shared {
     host: Host,
-    prompter: Option<Arc<dyn Prompter>>,
+    media: Media,
     /// Made when somebody lists the tools: all of them must be prepared for that.
     tools: Arc<OnceLock<ToolTable>>,
     pending: Arc<Pending>,
@@ -64,14 +65,14 @@ impl Departure {
 }
 
 impl Shared {
-    /// `prompter` is asked for clients that cannot ask their own user.
-    pub(super) fn new(host: Host, prompter: Option<Arc<dyn Prompter>>, session: Option<String>) -> (Self, Departure) {
+    /// `media` are asked beside the client, if that one can ask its user.
+    pub(super) fn new(host: Host, media: Media, session: Option<String>) -> (Self, Departure) {
         let (present, departure) = mpsc::channel(1);
         let shared = Self {
             kept: host.session(SessionOptions::default()),
             session,
             host,
-            prompter,
+            media,
             tools: Arc::default(),
             pending: Arc::default(),
             _present: present,
@@ -111,9 +112,9 @@ impl Handler {
     fn session(&self, context: &RequestContext<RoleServer>) -> &Session {
         let session = self.session.get_or_init(|| {
             let prompter = if can_ask(context) {
-                Some(Arc::new(ThroughClient) as Arc<dyn Prompter>)
+                Some(Arc::new(ThroughClient::new(&self.shared.media)) as Arc<dyn Prompter>)
             } else {
-                self.shared.prompter.clone()
+                self.shared.media.prompter(None)
             };
             // Over HTTP, the newer protocol has no sessions: its clients share what is kept between
             // calls, and nothing else.
@@ -234,12 +235,16 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if !self.shared.host.has_tool(&request.name) {
-            return Err(tools::unknown(&self.shared.host, &request.name));
-        }
         let Ok(_in_flight) = self.in_flight.try_acquire() else {
             return Ok(reply::failure(&too_many()).into());
         };
+        if !self.shared.host.has_tool(&request.name) {
+            let unknown = tools::unknown(&self.shared.host, &request.name);
+            // Made all the same, so that it is recorded like any other.
+            let call = Call::new(request.name, Value::Object(request.arguments.unwrap_or_default()));
+            let _ = self.session(&context).call(call).await;
+            return Err(unknown);
+        }
         self.run(request, &context).await
     }
 }

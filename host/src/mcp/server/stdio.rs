@@ -1,7 +1,5 @@
 //! One session over standard input and output.
 
-use std::sync::Arc;
-
 use rmcp::service::{QuitReason, ServerInitializeError};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{RoleServer, ServiceExt};
@@ -11,11 +9,13 @@ use super::handler::Shared;
 use super::long_lines::LongLines;
 use super::opening::Opening;
 use super::{MAX_MESSAGE_BYTES, ServeError, channel};
-use crate::{Host, Prompter};
+use crate::Host;
+use crate::prompters::Media;
 
 /// Serves one client over the process's standard streams until it closes
 /// standard input or `shutdown` is cancelled. A `session` with a name finds
-/// again what it kept under that name before.
+/// again what it kept under that name before. `media` are asked for approvals
+/// beside the client, if that one can ask its user.
 ///
 /// From the first line on, descriptor 1 of the process is standard error:
 /// nothing but protocol messages reaches the client, whatever prints.
@@ -25,13 +25,13 @@ use crate::{Host, Prompter};
 /// something else than a request of the protocol.
 pub async fn serve_stdio(
     host: Host,
-    prompter: Option<Arc<dyn Prompter>>,
+    media: Media,
     session: Option<String>,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let (input, output) = channel::take().map_err(ServeError::Channel)?;
     let gone = CancellationToken::new();
-    let (shared, departure) = Shared::new(host, prompter, session);
+    let (shared, departure) = Shared::new(host, media, session);
     let handler = shared.handler(gone.clone());
     drop(shared);
     let input = LongLines::new(input, MAX_MESSAGE_BYTES);

@@ -278,7 +278,7 @@ fn make_parents(files: &CallFiles, root: usize, relative: &str) -> Result<Vec<Ow
         } else {
             format!("{above}/{name}")
         };
-        if files.is_denied(root, &here) {
+        if files.is_denied(root, &here) || files.is_kept(root, &here) {
             return Err(ErrorCode::Access.into());
         }
         files.budget.take_create()?;

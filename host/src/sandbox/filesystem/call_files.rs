@@ -8,7 +8,7 @@ use crate::catalog::{Operations, Target};
 use crate::config::Hardlinks;
 use crate::gate::Rule;
 use crate::sandbox::bindings::wasi::filesystem::types::ErrorCode;
-use crate::scope::{PathScope, Root, is_control_plane};
+use crate::scope::{MandatoryClass, PathScope, Root};
 
 /// What an operation needs of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +122,7 @@ pub(in crate::sandbox) struct CallFiles {
     /// numbered after those of the scope.
     pub(in crate::sandbox) outside: Arc<[Root]>,
     pub(in crate::sandbox) grants: Vec<Grant>,
-    pub(in crate::sandbox) exclusions: Vec<Rule>,
+    pub(in crate::sandbox) exclusions: Vec<Arc<Rule>>,
     pub(in crate::sandbox) options: Options,
     pub(in crate::sandbox) budget: Arc<Budget>,
     /// Files that the host reads its own configuration from.
@@ -131,6 +131,8 @@ pub(in crate::sandbox) struct CallFiles {
     pub(in crate::sandbox) pending: Option<Arc<std::path::Path>>,
     /// Key of metadata hashes: they say nothing beyond this call.
     pub(in crate::sandbox) hash_key: std::sync::OnceLock<[u8; 32]>,
+    /// Whether a denied directory had been moved away when this was first asked.
+    pub(in crate::sandbox) displaced: std::sync::OnceLock<bool>,
 }
 
 impl CallFiles {
@@ -158,10 +160,15 @@ impl CallFiles {
         roots
     }
 
-    /// Whether every entry below a directory has the same answer as the
-    /// directory itself, so that entries need no check of their own.
-    pub(in crate::sandbox) fn is_uniform(&self) -> bool {
-        self.exclusions.is_empty() && self.scope.deny().is_empty()
+    /// Whether the entries of a directory have the same answer as the
+    /// directory itself, but for names that [`PathScope::may_hide`] tells.
+    pub(in crate::sandbox) fn is_uniform(&self, root: usize, directory: &str) -> bool {
+        self.exclusions.is_empty()
+            && self.scope.deny().is_empty()
+            && match self.scope.roots().get(root) {
+                Some(_) => !self.scope.may_hide_in(Some(root), directory),
+                None => !self.scope.may_hide_in(None, &self.absolute(root, directory)),
+            }
     }
 
     /// Holds a path to the deny list, the rules, the approval and the scope.
@@ -177,7 +184,10 @@ impl CallFiles {
         }
         let changes = matches!(need, Need::Write | Need::Create | Need::Delete);
         // A file that grants rights is only ever changed by the approval of exactly that file.
-        let guarded = changes && is_control_plane(&self.absolute(root, relative), &self.own_files);
+        let guarded = changes
+            && self
+                .scope
+                .is_control_plane(&self.absolute(root, relative), &self.own_files);
         let mut covered = false;
         let mut permitted = false;
         for grant in &self.grants {
@@ -188,6 +198,9 @@ impl CallFiles {
         }
         if !covered {
             return Err(hidden);
+        }
+        if changes && self.is_kept(root, relative) {
+            return Err(ErrorCode::Access);
         }
         let access = match self.scope.roots().get(root) {
             Some(_) => self.scope.access(root, relative),
@@ -202,7 +215,29 @@ impl CallFiles {
         }
     }
 
-    /// Whether the deny list or a deny rule hides this path.
+    /// Whether a class of mandatory denies keeps this path from being changed.
+    pub(in crate::sandbox) fn is_kept(&self, root: usize, relative: &str) -> bool {
+        self.mandatory(root, relative, true).is_some()
+    }
+
+    fn mandatory(&self, root: usize, relative: &str, writes: bool) -> Option<MandatoryClass> {
+        if root < self.scope.roots().len() {
+            self.scope.mandatory_at(root, relative, writes)
+        } else {
+            self.scope.mandatory(&self.absolute(root, relative), writes)
+        }
+    }
+
+    /// Whether an object, found under this path, was denied by its place when
+    /// the host started: it stays so wherever others have moved it.
+    pub(in crate::sandbox) fn is_pinned(&self, root: usize, relative: &str, stat: &rustix::fs::Stat) -> bool {
+        let pins = self.scope.pins();
+        !pins.is_empty()
+            && (pins.hold(stat)
+                || (*self.displaced.get_or_init(|| pins.displaced()) && pins.on_the_way(self.root(root), relative)))
+    }
+
+    /// Whether the deny list, a class of mandatory denies or a deny rule hides this path.
     pub(in crate::sandbox) fn is_denied(&self, root: usize, relative: &str) -> bool {
         if !self.scope.deny().is_empty() {
             let denied = if root < self.scope.roots().len() {
@@ -213,6 +248,9 @@ impl CallFiles {
             if denied.is_some() {
                 return true;
             }
+        }
+        if self.mandatory(root, relative, false).is_some() {
+            return true;
         }
         if self.exclusions.is_empty() {
             return false;
@@ -234,6 +272,7 @@ impl CallFiles {
     /// A file may be missing its parents only if the call may create it.
     pub(in crate::sandbox) fn may_make_parent(&self, root: usize, relative: &str) -> bool {
         !self.is_denied(root, relative)
+            && !self.is_kept(root, relative)
             && self.grants.iter().any(|grant| {
                 grant.root == root
                     && grant.operations.create

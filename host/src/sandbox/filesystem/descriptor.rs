@@ -97,6 +97,6 @@ pub struct Listing {
     pub(super) entries: rustix::fs::Dir,
     pub(super) root: usize,
     pub(super) relative: String,
-    /// Whether each entry must be held to the deny list.
+    /// Whether each entry must be held to the policy, whatever its name.
     pub(super) filter: bool,
 }

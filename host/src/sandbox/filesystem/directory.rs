@@ -8,6 +8,7 @@ use super::errors::FsError;
 use super::metadata::descriptor_type;
 use super::open::join;
 use crate::sandbox::bindings::wasi::filesystem::types::{DirectoryEntry, ErrorCode};
+use crate::scope::PathScope;
 
 impl CallFiles {
     /// A directory by its place, for the host's own look ahead of a guest.
@@ -37,7 +38,7 @@ impl CallFiles {
             entries: Dir::new(fd)?,
             root: descriptor.root,
             relative: descriptor.relative.clone(),
-            filter: !self.is_uniform(),
+            filter: !self.is_uniform(descriptor.root, &descriptor.relative),
         })
     }
 
@@ -59,8 +60,17 @@ impl CallFiles {
             if crate::sandbox::files::is_unfinished(name) {
                 continue;
             }
-            if listing.filter && self.is_denied(listing.root, &join(&listing.relative, name)) {
+            if (listing.filter || PathScope::may_hide(name))
+                && self.is_denied(listing.root, &join(&listing.relative, name))
+            {
                 continue;
+            }
+            if self.scope.pins().may_hold(entry.ino()) {
+                let fd = listing.entries.fd()?;
+                let stat = rustix::fs::statat(fd, name, AtFlags::SYMLINK_NOFOLLOW);
+                if stat.is_ok_and(|stat| self.scope.pins().hold(&stat)) {
+                    continue;
+                }
             }
             let mut kind = entry.file_type();
             if kind == FileType::Unknown {

@@ -6,7 +6,6 @@ use super::call_files::{CallFiles, Need};
 use super::errors::FsError;
 use super::place::Place;
 use crate::sandbox::bindings::wasi::filesystem::types::ErrorCode;
-use crate::scope::holds_control_plane;
 
 /// New directories: as the catalog's tools make them, less the umask.
 const DIRECTORY_MODE: u32 = 0o755;
@@ -51,6 +50,9 @@ impl CallFiles {
         let to = self.parent(new.root, &new.relative, Need::Create)?;
         self.check(new.root, &to.relative, Need::Write)?;
         let stat = rustix::fs::statat(&from.fd, from.name(), AtFlags::SYMLINK_NOFOLLOW)?;
+        if self.is_pinned(from.root, &from.relative, &stat) {
+            return Err(ErrorCode::NoEntry.into());
+        }
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => {
                 if old.must_be_directory || new.must_be_directory {
@@ -58,16 +60,11 @@ impl CallFiles {
                 }
             }
             FileType::Directory => {
-                let root = self.root_path(old.root);
-                let deny = self.scope.deny();
-                let moves_rights =
-                    |relative: &str| holds_control_plane(&self.absolute(old.root, relative), &self.own_files);
-                if !self.exclusions.is_empty()
-                    || moves_rights(&from.relative)
-                    || moves_rights(&to.relative)
-                    || deny.may_deny_below(root, &from.relative)
-                    || deny.may_deny_below(root, &to.relative)
-                {
+                let moves_rights = |relative: &str| {
+                    let directory = self.absolute(old.root, relative);
+                    self.scope.moves_rights(&directory, &self.own_files)
+                };
+                if !self.exclusions.is_empty() || moves_rights(&from.relative) || moves_rights(&to.relative) {
                     return Err(ErrorCode::NotPermitted.into());
                 }
             }

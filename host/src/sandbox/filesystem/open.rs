@@ -120,6 +120,9 @@ impl CallFiles {
             }
         };
         let stat = rustix::fs::fstat(&fd)?;
+        if self.is_pinned(place.root, relative, &stat) {
+            return Err(ErrorCode::NoEntry.into());
+        }
         let kind = acceptable(&stat)?;
         if kind == FileType::RegularFile {
             self.check_links(&stat, flags.write)?;
@@ -152,6 +155,9 @@ impl CallFiles {
         let flags = OFlags::PATH | OFlags::NOFOLLOW;
         let fd = self.openat2(self.root(parent.root), &parent.relative, flags, Mode::empty())?;
         let stat = rustix::fs::fstat(&fd)?;
+        if self.is_pinned(parent.root, &parent.relative, &stat) {
+            return Err(ErrorCode::NoEntry.into());
+        }
         Ok((fd, stat))
     }
 
@@ -168,7 +174,13 @@ impl CallFiles {
                 bits |= OFlags::DIRECTORY;
             }
             match self.openat2(self.root(place.root), &relative, bits, Mode::empty()) {
-                Ok(fd) => return Ok(rustix::fs::fstat(&fd)?),
+                Ok(fd) => {
+                    let stat = rustix::fs::fstat(&fd)?;
+                    if self.is_pinned(place.root, &relative, &stat) {
+                        return Err(ErrorCode::NoEntry.into());
+                    }
+                    return Ok(stat);
+                }
                 Err(Errno::LOOP) => {
                     let last = self.follow(place.root, &relative, follow || place.must_be_directory)?;
                     if last == relative {
@@ -203,7 +215,13 @@ impl CallFiles {
                 OFlags::PATH | OFlags::DIRECTORY,
                 Mode::empty(),
             ) {
-                Ok(fd) => return Ok((fd, relative)),
+                Ok(fd) => {
+                    let has_pins = !self.scope.pins().is_empty();
+                    if has_pins && self.is_pinned(root, &relative, &rustix::fs::fstat(&fd)?) {
+                        return Err(ErrorCode::NoEntry.into());
+                    }
+                    return Ok((fd, relative));
+                }
                 // A link at the end that is asked for as a directory is ENOTDIR or ELOOP.
                 Err(error @ (Errno::LOOP | Errno::NOTDIR)) => {
                     let last = self.walk(root, &relative, true)?;

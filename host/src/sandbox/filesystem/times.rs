@@ -76,6 +76,13 @@ impl CallFiles {
         match FileType::from_raw_mode(stat.st_mode) {
             // Where it leads is for the guest to name: nothing here follows for a change.
             FileType::Symlink if follow || place.must_be_directory => return Err(ErrorCode::Loop.into()),
+            FileType::Directory
+                if self
+                    .scope
+                    .holds_mandatory(&self.absolute(parent.root, &parent.relative)) =>
+            {
+                return Err(ErrorCode::Access.into());
+            }
             FileType::Directory | FileType::Symlink => {}
             _ if place.must_be_directory => return Err(ErrorCode::NotDirectory.into()),
             _ => self.check_links(&stat, true)?,

@@ -29,6 +29,13 @@ impl Caller {
         Self::with_config(config, root, tool, max_bytes)
     }
 
+    /// The same without an audit log.
+    pub(crate) fn unrecorded(root: &Path, tool: &str, max_bytes: i64) -> Outcome<Self> {
+        let mut config = Config::default();
+        config.audit.enabled = false;
+        Self::with_config(config, root, tool, max_bytes)
+    }
+
     fn with_config(mut config: Config, root: &Path, tool: &str, max_bytes: i64) -> Outcome<Self> {
         // What is measured is the whole result, which a digest would replace.
         config.tool_output.digest = false;

@@ -8,6 +8,7 @@ mod calls;
 mod client;
 mod cold;
 mod concurrency;
+mod decision;
 mod glob;
 mod grep;
 mod json_query;
@@ -15,6 +16,7 @@ mod machine;
 mod mcp;
 mod memory;
 mod outline;
+mod path_match;
 mod peers;
 mod places;
 mod read_file;
@@ -64,6 +66,8 @@ const MEASUREMENTS: &[(&str, Measurement)] = &[
     ("read_many_files", read_many_files::measure),
     ("json_query", json_query::measure),
     ("outline", outline::measure),
+    ("decision", decision::measure),
+    ("path_match", path_match::measure),
     ("cold", cold::measure),
     ("mcp", mcp::measure),
     ("concurrency", concurrency::measure),

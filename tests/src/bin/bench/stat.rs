@@ -34,6 +34,8 @@ pub(crate) fn measure(_: &Shared) -> Outcome<Vec<Row>> {
     }
     let apart = Samples::new(durations);
     let hop = hop()?;
+    let unrecorded = Caller::unrecorded(directory.path(), "stat", 0)?;
+    let (with, without) = in_turns(&caller, &unrecorded, &arguments)?;
     let figure = blocking.median().as_secs_f64() * 1e6;
     Ok(vec![
         Row::new(
@@ -47,7 +49,26 @@ pub(crate) fn measure(_: &Shared) -> Outcome<Vec<Row>> {
             apart.p50_and_p99(),
         )
         .peer(hop.p50_and_p99(), ratio(apart.median(), hop.median())),
+        Row::new(
+            "stat on the caller's thread, recorded in the audit log; peer: audit.enabled = false",
+            with.p50_and_p99(),
+        )
+        .peer(without.p50_and_p99(), ratio(with.median(), without.median())),
     ])
+}
+
+/// Calls of two hosts in turns, so that both meet the same machine.
+fn in_turns(one: &Caller, other: &Caller, arguments: &serde_json::Value) -> Outcome<(Samples, Samples)> {
+    const TURN: usize = 500;
+    let (mut ones, mut others) = (Vec::with_capacity(ROUNDS), Vec::with_capacity(ROUNDS));
+    for _ in 0..ROUNDS / TURN {
+        for (caller, durations) in [(one, &mut ones), (other, &mut others)] {
+            for _ in 0..TURN {
+                durations.push(caller.timed("stat", arguments)?.1);
+            }
+        }
+    }
+    Ok((Samples::new(ones), Samples::new(others)))
 }
 
 /// What it costs to wake a thread of another runtime and to be woken by it.

@@ -2,30 +2,48 @@
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    CancelledNotification, CancelledNotificationParam, ClientResult, ElicitRequest, RequestId, ServerRequest,
+    CancelledNotification, CancelledNotificationParam, ClientResult, ElicitRequest, ElicitRequestParams, RequestId,
+    ServerRequest,
 };
 use rmcp::service::{Peer, PeerRequestOptions, ServiceError};
 
-use super::form::{decision, form};
-use crate::{Decision, PromptRequest};
+use super::form::{decision, form, offered};
+use super::{CHANNEL, Channel};
+use crate::gate::{Answer, Asked, PromptError};
+use crate::{PromptRequest, Prompter};
 
-/// Asks the client's user. Anything but an answer is a denial.
-pub(super) async fn ask(client: Peer<RoleServer>, request: &PromptRequest) -> Decision {
-    match answer(client, request).await {
-        Ok(ClientResult::ElicitResult(answer)) => decision(&answer),
-        Ok(_) => {
-            tracing::warn!("the client answered an elicitation with something else");
-            Decision::Deny
-        }
-        Err(error) => {
-            tracing::warn!("the client cannot ask its user: {error}");
-            Decision::Deny
-        }
+/// The user of the client whose call this task is making.
+pub(super) struct ClientUser;
+
+impl Prompter for ClientUser {
+    fn prompt<'a>(&'a self, request: &'a PromptRequest) -> Asked<'a> {
+        Box::pin(async move {
+            match CHANNEL.try_with(Clone::clone) {
+                Ok(Channel::Elicit(client)) => ask(client, request).await,
+                _ => Err(PromptError::Closed(
+                    "the question belongs to no call of a client".to_owned(),
+                )),
+            }
+        })
     }
 }
 
-async fn answer(client: Peer<RoleServer>, request: &PromptRequest) -> Result<ClientResult, ServiceError> {
-    let form = form(request, true).map_err(|_| ServiceError::UnexpectedResponse)?;
+async fn ask(client: Peer<RoleServer>, request: &PromptRequest) -> Result<Answer, PromptError> {
+    let choices = offered(request, true);
+    let form = form(request, &choices).map_err(PromptError::Failed)?;
+    match send(client, form).await {
+        Ok(ClientResult::ElicitResult(answer)) => decision(&answer, &choices),
+        Ok(_) => Err(PromptError::Failed(
+            "the client answered the form with something else".to_owned(),
+        )),
+        Err(
+            error @ (ServiceError::TransportClosed | ServiceError::TransportSend(_) | ServiceError::Cancelled { .. }),
+        ) => Err(PromptError::Closed(format!("the client is gone: {error}"))),
+        Err(error) => Err(PromptError::Failed(format!("the client cannot ask its user: {error}"))),
+    }
+}
+
+async fn send(client: Peer<RoleServer>, form: ElicitRequestParams) -> Result<ClientResult, ServiceError> {
     let question = ServerRequest::ElicitRequest(ElicitRequest::new(form));
     let handle = client
         .send_cancellable_request(question, PeerRequestOptions::no_options())

@@ -1,15 +1,14 @@
 //! Asking the operator through the client, by the protocol's elicitation.
 //! The handler opens a channel for each call; the gate's question comes back through it.
-//! It must not touch: what an answer means. It hands on a `Decision` and keeps no grant.
+//! It must not touch: what an answer means. It hands on the answer and keeps no grant.
 
 mod elicit;
 mod form;
 mod pending;
 mod rounds;
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::model::ProtocolVersion;
@@ -18,7 +17,11 @@ use rmcp::service::{Peer, RequestContext};
 pub(super) use pending::Pending;
 pub(super) use rounds::Rounds;
 
-use crate::{Decision, PromptRequest, Prompter};
+use elicit::ClientUser;
+
+use crate::gate::{Asked, PromptError};
+use crate::prompters::{Media, OneAtATime};
+use crate::{PromptRequest, Prompter};
 
 tokio::task_local! {
     /// The way back to the client of the call that this task is making. The
@@ -60,19 +63,36 @@ pub(super) fn by_rounds(context: &RequestContext<RoleServer>) -> bool {
 }
 
 /// The prompter of sessions whose client can ask its user.
-pub(super) struct ThroughClient;
+pub(super) struct ThroughClient {
+    /// One form at a time, beside the other media of the server.
+    form: Arc<dyn Prompter>,
+}
+
+impl ThroughClient {
+    pub(super) fn new(media: &Media) -> Self {
+        let form: Arc<dyn Prompter> = Arc::new(OneAtATime::new(ClientUser));
+        Self {
+            form: media.prompter(Some(Arc::clone(&form))).unwrap_or(form),
+        }
+    }
+}
 
 impl Prompter for ThroughClient {
-    fn prompt<'a>(&'a self, request: &'a PromptRequest) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
+    fn prompt<'a>(&'a self, request: &'a PromptRequest) -> Asked<'a> {
         Box::pin(async move {
             match CHANNEL.try_with(Clone::clone) {
-                Ok(Channel::Elicit(client)) => elicit::ask(client, request).await,
+                Ok(Channel::Elicit(_)) => self.form.prompt(request).await,
+                // The call ends here and comes back with the answer; between
+                // the two there is no call that another medium could ask for.
                 Ok(Channel::Rounds(rounds)) => rounds.ask(request).await,
-                Err(_) => {
-                    tracing::warn!(tool = request.tool, "a question outside of a call cannot be asked");
-                    Decision::Deny
-                }
+                Err(_) => Err(PromptError::Failed(
+                    "a question outside of a call cannot be asked".to_owned(),
+                )),
             }
         })
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        self.form.patience()
     }
 }

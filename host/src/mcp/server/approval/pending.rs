@@ -9,9 +9,10 @@ use rmcp::model::{
     CallToolRequestParams, ElicitRequest, ElicitResult, InputRequest, InputRequests, InputRequiredResult, JsonObject,
 };
 
-use super::form::{decision, form};
+use super::form::{decision, form, offered};
 use super::rounds::{Answered, Question};
 use crate::PromptRequest;
+use crate::gate::Choice;
 
 /// The name of the one question in a round.
 const APPROVAL: &str = "approval";
@@ -37,6 +38,7 @@ struct Waiting {
     arguments: JsonObject,
     answered: Vec<Answered>,
     question: Question,
+    choices: Vec<Choice>,
 }
 
 impl Pending {
@@ -54,7 +56,8 @@ impl Pending {
         let mut token = [0; 16];
         crate::sandbox::cache::fill_random(&mut token).map_err(internal)?;
         let token = crate::sandbox::cache::hex(&token);
-        let form = form(&request, remembers).map_err(|error| internal(error.to_string()))?;
+        let choices = offered(&request, remembers);
+        let form = form(&request, &choices).map_err(internal)?;
         let (tool, arguments) = call;
         let mut waiting = self.lock();
         while waiting.len() >= MAX_PENDING {
@@ -67,6 +70,7 @@ impl Pending {
             arguments,
             answered,
             question: Question::from(&request),
+            choices,
         });
         let question = InputRequest::Elicitation(ElicitRequest::new(form));
         let questions = InputRequests::from([(APPROVAL.to_owned(), question)]);
@@ -95,7 +99,7 @@ impl Pending {
                 let mut answered = waiting.answered;
                 answered.push(Answered {
                     question: waiting.question,
-                    decision: decision(&answer),
+                    answer: decision(&answer, &waiting.choices),
                 });
                 answered
             }
@@ -120,17 +124,11 @@ impl Pending {
 mod tests {
     use super::*;
     use crate::Decision;
-    use crate::gate::PromptKind;
+    use crate::prompters::test_question;
     use serde_json::{Value, json};
 
     fn question() -> PromptRequest {
-        PromptRequest {
-            kind: PromptKind::FileWrite,
-            tool: "write_file".into(),
-            operation: "write",
-            detail: "/p/a".into(),
-            arguments: r#"{"path":"/p/a"}"#.into(),
-        }
+        test_question("/p/a")
     }
 
     fn object(value: Value) -> JsonObject {
@@ -163,7 +161,7 @@ mod tests {
         let call = repeated("write_file", json!({"path": "a"}), &token);
         let answers = pending.answers(&call);
         assert_eq!(answers.len(), 1);
-        assert_eq!(answers[0].decision, Decision::Once);
+        assert_eq!(answers[0].answer, Ok(Decision::Once.into()));
         assert_eq!(answers[0].question, Question::from(&question()));
         assert_eq!(pending.answers(&call), Vec::new());
     }

@@ -4,7 +4,8 @@ use std::sync::Mutex;
 
 use tokio::sync::Notify;
 
-use crate::{Decision, PromptRequest};
+use crate::PromptRequest;
+use crate::gate::{Answer, PromptError, PromptKind};
 
 /// The questions of one call, answered and open.
 #[derive(Default)]
@@ -23,12 +24,13 @@ struct State {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::mcp::server) struct Answered {
     pub(super) question: Question,
-    pub(super) decision: Decision,
+    pub(super) answer: Result<Answer, PromptError>,
 }
 
 /// What identifies a question: an answer never serves for another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::mcp::server) struct Question {
+    kind: PromptKind,
     tool: String,
     operation: &'static str,
     detail: String,
@@ -38,6 +40,7 @@ pub(in crate::mcp::server) struct Question {
 impl From<&PromptRequest> for Question {
     fn from(request: &PromptRequest) -> Self {
         Self {
+            kind: request.kind,
             tool: request.tool.clone(),
             operation: request.operation,
             detail: request.detail.clone(),
@@ -57,12 +60,12 @@ impl Rounds {
 
     /// The answer, if an earlier round brought it. Otherwise the question is
     /// handed to the handler, which drops the call, and this never resolves.
-    pub(super) async fn ask(&self, request: &PromptRequest) -> Decision {
+    pub(super) async fn ask(&self, request: &PromptRequest) -> Result<Answer, PromptError> {
         let question = Question::from(request);
         {
             let mut state = self.lock();
             if let Some(answered) = state.answered.iter().find(|answered| answered.question == question) {
-                return answered.decision;
+                return answered.answer.clone();
             }
             state.open = Some(request.clone());
         }

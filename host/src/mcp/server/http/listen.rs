@@ -12,7 +12,8 @@ use super::super::handler::{Departure, Shared};
 use super::super::{MAX_MESSAGE_BYTES, ServeError};
 use super::connection::{Connection, Connections};
 use super::endpoint::{self, Endpoint};
-use crate::{Host, Prompter};
+use crate::Host;
+use crate::prompters::Media;
 
 /// How long open connections may go on after `shutdown`.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
@@ -29,8 +30,8 @@ pub struct HttpOptions {
     /// Further `Host` header values to accept, `name` or `name:port`, besides
     /// the loopback names and the bound address.
     pub allowed_hosts: Vec<String>,
-    /// Who is asked when a call needs an approval.
-    pub prompter: Option<Arc<dyn Prompter>>,
+    /// Who is asked when a call needs an approval, beside its client.
+    pub media: Media,
     /// Cancelling it ends the server.
     pub shutdown: CancellationToken,
 }
@@ -62,7 +63,7 @@ pub async fn serve_http(host: Host, address: SocketAddr, options: HttpOptions) -
     let address = listener.local_addr().map_err(bind)?;
 
     let shutdown = options.shutdown.clone();
-    let (shared, departure) = Shared::new(host, options.prompter, None);
+    let (shared, departure) = Shared::new(host, options.media, None);
     let sessions = Arc::new(endpoint::sessions());
     let config = StreamableHttpServerConfig::default()
         .with_allowed_hosts(allowed_hosts(address, options.allowed_hosts))

@@ -1,0 +1,93 @@
+//! What tools present that is neither a path nor a command: a URL, a channel, a peer, a tool of another server.
+
+use super::{Grantable, Judge, Judgement, Question};
+use crate::gate::always::Lasting;
+use crate::gate::decider::Refusal;
+use crate::gate::grants::{Exact, Wide};
+use crate::gate::mode::Mode;
+use crate::gate::prompt::PromptKind;
+use crate::gate::verdict;
+
+/// Longest key that becomes a rule of the configuration, in bytes.
+const LONGEST_RULE: usize = 4096;
+/// Longest key that a grant keeps as it is, in bytes; of longer ones it keeps a digest.
+const LONGEST_KEY: usize = 256;
+
+/// A tool of a set that is not this host's own.
+pub(in crate::gate) struct Named<'a> {
+    /// The set, which is the tool's name for rules: `mcp`, `skill`, `spawn_agent`.
+    pub(in crate::gate) namespace: &'a str,
+    pub(in crate::gate) tool: &'a str,
+    /// The tool and its whole arguments, canonical: what rules match and what a grant covers.
+    pub(in crate::gate) key: &'a str,
+    /// Whether it only reads, by its own word or the operator's.
+    pub(in crate::gate) read_only: bool,
+}
+
+impl Judge<'_> {
+    /// A tool of this host with a key.
+    pub(in crate::gate) fn key(&self, tool: &str, key: &str) -> Judgement {
+        self.keyed(tool, tool.to_owned(), key, self.plan_first(tool))
+    }
+
+    /// A tool of another set.
+    pub(in crate::gate) fn named(&self, named: &Named<'_>) -> Judgement {
+        // Skills are text to read, and reading must not wait for the plan that it informs.
+        let exempt = named.read_only || named.namespace == "skill";
+        let waits = if exempt { None } else { self.plan_first(named.namespace) };
+        let granted = format!("{}/{}", named.namespace, named.tool);
+        self.keyed(named.namespace, granted, named.key, waits)
+    }
+
+    fn keyed(
+        &self,
+        tool: &str,
+        granted: String,
+        key: &str,
+        waits: Option<Refusal>,
+    ) -> Judgement {
+        if let Some(refusal) = self.denied(tool, key).or(waits) {
+            return Judgement::Refuse(refusal);
+        }
+        if self.mode == Mode::Plan {
+            return Judgement::Refuse(verdict::in_plan_mode(tool, "call", key, self.by_mode()));
+        }
+        if let Some(decider) = self.allowed(tool, key) {
+            return Judgement::Pass(decider);
+        }
+        let exact = Exact::Key {
+            tool: granted.clone(),
+            key: remembered(key),
+        };
+        let wide = Wide::Tool(granted);
+        if let Some(decider) = self.granted(&exact, &wide) {
+            return Judgement::Pass(decider);
+        }
+        match self.mode {
+            Mode::Yolo => Judgement::Pass(self.by_mode()),
+            Mode::Allow | Mode::Plan => Judgement::Refuse(verdict::not_allowed(tool, key, self.mode, self.by_mode())),
+            Mode::Ask | Mode::AcceptEdits => match self.refused_before(tool, "call", key, &exact) {
+                Some(refusal) => Judgement::Refuse(refusal),
+                None => Judgement::Ask(Box::new(Question {
+                    kind: PromptKind::Generic,
+                    operation: "call",
+                    detail: key.to_owned(),
+                    grantable: Grantable {
+                        lasting: (key.len() <= LONGEST_RULE).then(|| Lasting::rule(tool, key)),
+                        ..Grantable::change(tool, exact, wide)
+                    },
+                    decider: self.by_mode(),
+                    nobody: verdict::no_prompter(tool, key, self.by_mode()),
+                })),
+            },
+        }
+    }
+}
+
+/// A key as a grant remembers it: all of it counts, however long.
+fn remembered(key: &str) -> String {
+    if key.len() <= LONGEST_KEY {
+        return key.to_owned();
+    }
+    format!("blake3:{}", blake3::hash(key.as_bytes()).to_hex())
+}
