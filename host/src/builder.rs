@@ -64,7 +64,6 @@ pub struct HostBuilder {
     cache: Option<PathBuf>,
     state: Option<PathBuf>,
     own_files: Vec<PathBuf>,
-    agents: Option<PathBuf>,
     compiler: Option<Compiler>,
     store: Option<Arc<dyn SessionStore>>,
     grant_store: Option<Arc<dyn GrantStore>>,

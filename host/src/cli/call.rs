@@ -84,6 +84,7 @@ pub(super) fn run(options: &Options, args: &Args) -> Result<ExitCode> {
             prompter: media.prompter(None),
             digest: found_again,
             id: args.session.clone(),
+            ..SessionOptions::default()
         });
         Ok::<_, anyhow::Error>(tokio::select! {
             outcome = session.call(call) => Ok(outcome),

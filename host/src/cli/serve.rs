@@ -150,7 +150,7 @@ fn greeting(host: &Host, options: &Options, server: &HttpServer) -> Result<Strin
     let url = server.url();
     let program = std::env::current_exe().context("the path of this program")?;
     let program = program.display().to_string();
-    let arguments = options.to_arguments(host.root());
+    let arguments = options.to_arguments(&host.root());
     let over_http = json!({"mcpServers": {"toolgate": {"type": "http", "url": url}}});
     let stdio_arguments: Vec<&str> = ["serve", "--stdio"]
         .into_iter()

@@ -52,7 +52,6 @@ pub(super) struct Key {
 
 const FETCH: Support = Support::NotYet("fetch_url");
 const ALERT: Support = Support::NotYet("alert");
-const BASH: Support = Support::NotYet("bash");
 const WAIT: Support = Support::NotYet("wait_and_verify");
 const PEER: Support = Support::NotYet("call_peer");
 const SPAWN: Support = Support::NotYet("spawn_agent");

@@ -69,8 +69,7 @@ pub fn review(effective: &Effective, tools: &[String]) -> Vec<Remark> {
 /// What the gate says of the tool that a rule names.
 fn unknown(rule: &str, tools: &[String]) -> Vec<String> {
     let names: Vec<&str> = tools.iter().map(String::as_str).collect();
-    Policy::parse(&[rule.to_owned()], &[], "/")
-        .map_or_else(|_| Vec::new(), |policy| policy.remarks(&names, super::DOCUMENTED_TOOLS))
+    Policy::parse(&[rule.to_owned()], &[], "/").map_or_else(|_| Vec::new(), |policy| policy.remarks(&names, &[]))
 }
 
 /// Why a rule about paths can match none.

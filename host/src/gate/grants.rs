@@ -10,7 +10,7 @@ use crate::catalog::Target;
 /// the deny list, the control plane, plan-first or plan mode, because they are
 /// consulted after those.
 #[derive(Debug, Default)]
-pub struct Grants {
+pub(crate) struct Grants {
     state: Mutex<State>,
 }
 
@@ -139,7 +139,7 @@ impl Grants {
     }
 
     /// Forgets refusals: what was refused in one turn may be asked again in the next.
-    pub fn new_turn(&self) {
+    pub(crate) fn new_turn(&self) {
         self.lock().refused.clear();
     }
 

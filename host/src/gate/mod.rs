@@ -16,7 +16,6 @@ mod log;
 mod mode;
 mod named;
 mod plan;
-mod plan;
 mod posture;
 mod prompt;
 mod rules;

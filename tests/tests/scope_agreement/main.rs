@@ -211,7 +211,7 @@ fn questions(path: &str, answer: &Answer, access: Access) -> Vec<(Op, bool)> {
         Object::File => {
             asked.push((open(path, "wtf"), change));
             asked.push((op("write").at("f").text("inside"), change));
-            asked.push((on("set_times_at", path).offset(1), change));
+            asked.push((on("set_times_at", path).how("f").offset(1), change));
             asked.push((rename(path, "moved away"), change));
             asked.push((rename("moved away", path), change));
         }

@@ -108,7 +108,7 @@ struct Stage {
 
 fn start(workspace: &Workspace, config: &Config, store: &Arc<SqliteStore>) -> Result<Host, String> {
     let builder = builder(workspace.inside()).config(config.clone());
-    let host = builder.store(Arc::clone(store) as Arc<_>).build();
+    let host = builder.store(store.clone()).build();
     host.map_err(|error| error.to_string())
 }
 

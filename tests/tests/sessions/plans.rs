@@ -223,7 +223,7 @@ fn a_plan_counts_in_the_next_process() {
             .args(["record_plan", &json!({"plan": plan}).to_string()])
             .output()
             .unwrap();
-        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        assert!(output.status.success(), "{output:?}");
         serde_json::from_slice(&output.stdout).unwrap()
     };
     let message = |result: &Value| result["message"].as_str().unwrap().to_owned();

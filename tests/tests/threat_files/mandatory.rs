@@ -185,7 +185,7 @@ fn f30_walks_leave_out_what_is_not_read() {
         "a/id_rsa",
         "x.pem",
         "a/b.KEY.key",
-        ".ssh/config",
+        ".ssh/known",
         ".aws/credentials",
     ];
     let shown = [
@@ -279,7 +279,7 @@ fn f30_the_hosts_own_directories_are_in_no_scope() {
         if lift {
             config.path_scope.lift.push("own".to_owned());
         }
-        let guest = Guest::with_host(config, |_| {}, |builder| builder.root(top.join("W")).state_dir(&own));
+        let guest = Guest::with_host(config, |_| {}, |builder| builder.root(top.join("W")).cache_dir(&own));
         fs::write(own.join("secret"), "CANARY").unwrap();
         let read_it = guest.run(&[open(".cache/toolgate/secret", "r"), read()]);
         assert_eq!(is_ok(&read_it[0]), lift, "{read_it:?}");

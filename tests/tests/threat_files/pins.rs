@@ -40,6 +40,7 @@ fn f10_what_was_denied_by_its_place_stays_denied_wherever_it_is_moved() {
             on("set_times_at", path).offset(1),
             on("begin", path).named("r"),
             rename(path, "free.txt"),
+            rename("file.txt", path),
         ]
     };
     all_refused(&guest, &questions("kept/deep/key.txt"));

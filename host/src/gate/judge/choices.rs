@@ -6,7 +6,6 @@ use crate::gate::prompt::{Choice, Decision};
 
 /// What could be remembered of an answer.
 pub(in crate::gate) struct Grantable {
-    pub(in crate::gate) tool: String,
     pub(in crate::gate) exact: Option<Exact>,
     pub(in crate::gate) verb: Option<String>,
     pub(in crate::gate) wide: Option<Wide>,
@@ -18,7 +17,6 @@ impl Grantable {
     /// Nothing: the next time asks again.
     pub(super) fn nothing() -> Self {
         Self {
-            tool: String::new(),
             exact: None,
             verb: None,
             wide: None,
@@ -28,9 +26,8 @@ impl Grantable {
     }
 
     /// One thing, or all of a tool, for the session.
-    pub(super) fn change(tool: &str, exact: Exact, wide: Wide) -> Self {
+    pub(super) fn change(exact: Exact, wide: Wide) -> Self {
         Self {
-            tool: tool.to_owned(),
             exact: Some(exact),
             verb: None,
             wide: Some(wide),

@@ -51,7 +51,7 @@ impl Judge<'_> {
                         grantable: Grantable {
                             verb: verb.map(str::to_owned),
                             lasting: Some(Lasting::rule(TOOL, command)),
-                            ..Grantable::change(TOOL, exact, wide)
+                            ..Grantable::change(exact, wide)
                         },
                         decider: self.by_mode(),
                         nobody: verdict::no_prompter(TOOL, command, self.by_mode()),

@@ -74,7 +74,7 @@ impl Judge<'_> {
                     detail: key.to_owned(),
                     grantable: Grantable {
                         lasting: (key.len() <= LONGEST_RULE).then(|| Lasting::rule(tool, key)),
-                        ..Grantable::change(tool, exact, wide)
+                        ..Grantable::change(exact, wide)
                     },
                     decider: self.by_mode(),
                     nobody: verdict::no_prompter(tool, key, self.by_mode()),

@@ -81,7 +81,7 @@ impl<'a> Judge<'a> {
 
     /// The refusal of a call that has to wait for a plan.
     fn plan_first(&self, tool: &str) -> Option<Refusal> {
-        let waits = self.posture.plan_required && !self.gate.plan.recorded() && !plan::exempt(tool);
+        let waits = self.posture.plan_required && !plan::exempt(tool) && !self.gate.plan.recorded();
         waits.then(|| verdict::plan_first(tool, self.posture))
     }
 

@@ -141,7 +141,7 @@ impl Judge<'_> {
                     detail: path.to_owned(),
                     grantable: Grantable {
                         lasting: Some(Lasting::rule(tool, path)),
-                        ..Grantable::change(tool, exact, wide)
+                        ..Grantable::change(exact, wide)
                     },
                     decider: self.by_mode(),
                     nobody: verdict::no_prompter(tool, path, self.by_mode()),
@@ -170,10 +170,7 @@ impl Judge<'_> {
             return prohibited;
         }
         let (tool, operation, path, writes) = (request.tool, request.operation(), request.path(), request.writes());
-        if self.posture.plan_required
-            && !self.gate.plan.recorded()
-            && (writes || !plan::exempt(tool))
-        {
+        if self.posture.plan_required && (writes || !plan::exempt(tool)) && !self.gate.plan.recorded() {
             return Judgement::Refuse(verdict::plan_first(tool, self.posture));
         }
         let refused = || {
@@ -251,7 +248,6 @@ impl Judge<'_> {
             verb: None,
             lasting: (!tree || narrow.is_some()).then(|| lasting(request.path(), tree)),
             lasting_directory: narrow.filter(|_| !tree).map(|directory| lasting(&directory, true)),
-            tool: request.tool.to_owned(),
         }
     }
 

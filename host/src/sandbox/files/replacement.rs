@@ -44,6 +44,7 @@ impl Replacement {
             Err(error) => return Err(error),
         };
         if let Some(stat) = &before {
+            files.check_pins(&parent, stat, ErrorCode::Access)?;
             replaceable(stat)?;
         }
         if before.is_none() {

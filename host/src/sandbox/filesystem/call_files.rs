@@ -4,6 +4,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::open::Parent;
 use crate::catalog::{Operations, Target};
 use crate::config::Hardlinks;
 use crate::gate::Rule;
@@ -207,7 +208,8 @@ impl CallFiles {
             None => crate::scope::Access::READ_WRITE,
         };
         match need {
-            Need::Stat if permitted && (access.read || access.write) => Ok(()),
+            // What only writing would show is not shown where writing is refused.
+            Need::Stat if permitted && (access.read || (access.write && !self.is_kept(root, relative))) => Ok(()),
             Need::Read | Need::List if permitted && access.read => Ok(()),
             Need::Stat | Need::Read | Need::List => Err(ErrorCode::Access),
             _ if permitted && access.write => Ok(()),
@@ -232,9 +234,41 @@ impl CallFiles {
     /// the host started: it stays so wherever others have moved it.
     pub(in crate::sandbox) fn is_pinned(&self, root: usize, relative: &str, stat: &rustix::fs::Stat) -> bool {
         let pins = self.scope.pins();
+        !pins.is_empty() && (pins.hold(stat) || self.is_below_pin(root, relative))
+    }
+
+    /// Whether a path leads through a directory that was denied by its place, under another name by now.
+    pub(in crate::sandbox) fn is_below_pin(&self, root: usize, relative: &str) -> bool {
+        let pins = self.scope.pins();
         !pins.is_empty()
-            && (pins.hold(stat)
-                || (*self.displaced.get_or_init(|| pins.displaced()) && pins.on_the_way(self.root(root), relative)))
+            && *self.displaced.get_or_init(|| pins.displaced())
+            && pins.on_the_way(self.root(root), relative)
+    }
+
+    /// Hands the metadata of an object on, unless that is pinned.
+    pub(super) fn unpinned(
+        &self,
+        root: usize,
+        relative: &str,
+        stat: rustix::fs::Stat,
+    ) -> Result<rustix::fs::Stat, ErrorCode> {
+        if self.is_pinned(root, relative, &stat) {
+            return Err(ErrorCode::NoEntry);
+        }
+        Ok(stat)
+    }
+
+    /// The same for what stands under a name that is held; `code` is what it fails with.
+    pub(in crate::sandbox) fn check_pins(
+        &self,
+        parent: &Parent,
+        stat: &rustix::fs::Stat,
+        code: ErrorCode,
+    ) -> Result<(), ErrorCode> {
+        if self.is_pinned(parent.root, &parent.relative, stat) {
+            return Err(code);
+        }
+        Ok(())
     }
 
     /// Whether the deny list, a class of mandatory denies or a deny rule hides this path.

@@ -31,6 +31,7 @@ impl CallFiles {
         }
         // Other programs wait at pipes and sockets by their names; no tool has made them.
         let (_, stat) = self.entry(&parent)?;
+        self.check_pins(&parent, &stat, ErrorCode::NoEntry)?;
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile | FileType::Symlink => {}
             FileType::Directory => return Err(ErrorCode::IsDirectory.into()),
@@ -50,8 +51,9 @@ impl CallFiles {
         let to = self.parent(new.root, &new.relative, Need::Create)?;
         self.check(new.root, &to.relative, Need::Write)?;
         let stat = rustix::fs::statat(&from.fd, from.name(), AtFlags::SYMLINK_NOFOLLOW)?;
-        if self.is_pinned(from.root, &from.relative, &stat) {
-            return Err(ErrorCode::NoEntry.into());
+        self.check_pins(&from, &stat, ErrorCode::NoEntry)?;
+        if let Ok(stat) = rustix::fs::statat(&to.fd, to.name(), AtFlags::SYMLINK_NOFOLLOW) {
+            self.check_pins(&to, &stat, ErrorCode::Access)?;
         }
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => {

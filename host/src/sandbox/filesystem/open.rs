@@ -110,6 +110,9 @@ impl CallFiles {
             Some(fd) => fd,
             None => {
                 self.check(place.root, relative, Need::Create)?;
+                if self.is_below_pin(place.root, relative) {
+                    return Err(ErrorCode::Access.into());
+                }
                 self.budget.take_create()?;
                 self.openat2(
                     root,
@@ -119,10 +122,7 @@ impl CallFiles {
                 )?
             }
         };
-        let stat = rustix::fs::fstat(&fd)?;
-        if self.is_pinned(place.root, relative, &stat) {
-            return Err(ErrorCode::NoEntry.into());
-        }
+        let stat = self.unpinned(place.root, relative, rustix::fs::fstat(&fd)?)?;
         let kind = acceptable(&stat)?;
         if kind == FileType::RegularFile {
             self.check_links(&stat, flags.write)?;
@@ -155,9 +155,6 @@ impl CallFiles {
         let flags = OFlags::PATH | OFlags::NOFOLLOW;
         let fd = self.openat2(self.root(parent.root), &parent.relative, flags, Mode::empty())?;
         let stat = rustix::fs::fstat(&fd)?;
-        if self.is_pinned(parent.root, &parent.relative, &stat) {
-            return Err(ErrorCode::NoEntry.into());
-        }
         Ok((fd, stat))
     }
 
@@ -174,13 +171,7 @@ impl CallFiles {
                 bits |= OFlags::DIRECTORY;
             }
             match self.openat2(self.root(place.root), &relative, bits, Mode::empty()) {
-                Ok(fd) => {
-                    let stat = rustix::fs::fstat(&fd)?;
-                    if self.is_pinned(place.root, &relative, &stat) {
-                        return Err(ErrorCode::NoEntry.into());
-                    }
-                    return Ok(stat);
-                }
+                Ok(fd) => return Ok(self.unpinned(place.root, &relative, rustix::fs::fstat(&fd)?)?),
                 Err(Errno::LOOP) => {
                     let last = self.follow(place.root, &relative, follow || place.must_be_directory)?;
                     if last == relative {
@@ -216,9 +207,8 @@ impl CallFiles {
                 Mode::empty(),
             ) {
                 Ok(fd) => {
-                    let has_pins = !self.scope.pins().is_empty();
-                    if has_pins && self.is_pinned(root, &relative, &rustix::fs::fstat(&fd)?) {
-                        return Err(ErrorCode::NoEntry.into());
+                    if !self.scope.pins().is_empty() {
+                        self.unpinned(root, &relative, rustix::fs::fstat(&fd)?)?;
                     }
                     return Ok((fd, relative));
                 }

@@ -73,6 +73,7 @@ impl CallFiles {
     fn set_times_named(&self, place: &Place, follow: bool, times: &Timestamps) -> Result<(), FsError> {
         let parent = self.parent(place.root, &place.relative, Need::Write)?;
         let (fd, stat) = self.entry(&parent)?;
+        self.check_pins(&parent, &stat, ErrorCode::NoEntry)?;
         match FileType::from_raw_mode(stat.st_mode) {
             // Where it leads is for the guest to name: nothing here follows for a change.
             FileType::Symlink if follow || place.must_be_directory => return Err(ErrorCode::Loop.into()),
