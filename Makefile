@@ -33,6 +33,7 @@ lint: components ## Checks formatting and lints
 	cd tests/guests && cargo fmt --all --check
 	cd tests/fuzz && cargo fmt -p toolgate-fuzz --check
 	cargo clippy $(CARGO_PROFILE) --locked --workspace --all-targets -- -D warnings
+	cargo check $(CARGO_PROFILE) --locked --manifest-path tests/fuzz/Cargo.toml --target-dir target/fuzz/check -p toolgate-leaves
 	@scripts/lint-plugins.sh
 
 unit: build ## Runs all tests

@@ -27,7 +27,7 @@ pub fn paths(input: &[u8]) {
     properties::paths::check(input, TREE.get_or_init(Tree::new));
 }
 
-/// The configuration. The input is `operator's file ␟ project's file`; a text that starts with `{` is JSON.
+/// The configuration. The input is `operator's file ␟ project's file ␟ its manifest`; a text that starts with `{` is JSON.
 pub fn config(input: &[u8]) {
     static PLACES: OnceLock<Places> = OnceLock::new();
     properties::config::check(input, PLACES.get_or_init(Places::new));

@@ -132,6 +132,13 @@ fn whatever_runs_a_command_is_a_wrapper() {
 }
 
 #[test]
+fn the_end_of_options_is_no_script() {
+    for command in ["trap -- 'rm x' EXIT", "trap 'rm x' EXIT", "eval -- rm x", "eval -- 'rm x'", "eval rm x"] {
+        assert!(runs(command, "rm"), "{command}");
+    }
+}
+
+#[test]
 fn bundles_are_known_by_name() {
     for name in BUNDLES {
         let rules = bundle(name).unwrap();

@@ -109,9 +109,9 @@ pub(super) fn inner(words: &Words) -> Vec<Inner> {
     match unversioned(name) {
         "find" => actions(words),
         "sh" | "bash" | "dash" | "zsh" | "ash" | "ksh" | "mksh" | "rbash" | "su" => script_option(words),
-        "eval" => vec![Inner::Script(joined(&words[1..]))],
-        "trap" => words
-            .get(1)
+        "eval" => vec![Inner::Script(joined(after_options(words, "", &[])))],
+        "trap" => after_options(words, "", &[])
+            .first()
             .map(|word| Inner::Script(word.text.clone()))
             .into_iter()
             .collect(),

@@ -23,13 +23,15 @@ const FOREIGN: [&str; 8] = [
     "mock",
 ];
 
-/// `operator's file ␟ project's file`
+/// `operator's file ␟ project's file ␟ manifest of the project`
 pub(crate) fn check(input: &[u8], places: &Places) {
     let whole = String::from_utf8_lossy(input);
-    let (operator, project) = whole.split_once(SEPARATOR).unwrap_or((&whole, ""));
+    let mut parts = whole.split(SEPARATOR);
+    let mut part = || parts.next().unwrap_or("");
+    let (operator, project, manifest) = (part(), part(), part());
     bounded("a configuration", input.len(), || {
         written_again(operator);
-        layered(operator, project, places);
+        layered(operator, project, manifest, places);
     });
     // Seldom, since each write waits for the disk.
     if input.len() % 16 == 3 {
@@ -62,11 +64,11 @@ fn value(config: &Config) -> Value {
 }
 
 /// The operator's file alone, and with a project's file that nobody trusts.
-fn layered(operator: &str, project: &str, places: &Places) {
-    let Some(before) = places.load(operator, None) else {
+fn layered(operator: &str, project: &str, manifest: &str, places: &Places) {
+    let Some(before) = places.load(operator, "", "") else {
         return;
     };
-    let Some(after) = places.load(operator, Some(project)) else {
+    let Some(after) = places.load(operator, project, manifest) else {
         return;
     };
     let (before, after) = (value(&before.config), value(&after.config));
@@ -134,28 +136,29 @@ impl Places {
         Self { base, _folder: folder }
     }
 
-    fn load(&self, operator: &str, project: Option<&str>) -> Option<Effective> {
+    fn load(&self, operator: &str, project: &str, manifest: &str) -> Option<Effective> {
         let mut options = DiscoverOptions {
             root: self.base.join("project"),
             state: Some(self.base.join("state")),
             ..DiscoverOptions::default()
         };
-        for name in [
-            "user.json",
-            "user.toml",
-            "project/.agents/config.json",
-            "project/.agents/toolgate.toml",
-        ] {
-            let _ = fs::remove_file(self.base.join(name));
+        let user = if is_json(operator) { "user.json" } else { "user.toml" };
+        options.user_file = Some(self.base.join(user));
+        fs::write(self.base.join(user), operator).unwrap();
+        let own = if is_json(project) {
+            "config.json"
+        } else {
+            "toolgate.toml"
+        };
+        let env = if is_json(manifest) { "env.json" } else { "env.yaml" };
+        let folder = self.base.join("project/.agents");
+        for name in ["config.json", "toolgate.toml", "env.json", "env.yaml"] {
+            let _ = fs::remove_file(folder.join(name));
         }
-        let user = self
-            .base
-            .join(if is_json(operator) { "user.json" } else { "user.toml" });
-        fs::write(&user, operator).unwrap();
-        options.user_file = Some(user);
-        if let Some(text) = project {
-            let name = if is_json(text) { "config.json" } else { "toolgate.toml" };
-            fs::write(self.base.join("project/.agents").join(name), text).unwrap();
+        for (name, text) in [(own, project), (env, manifest)] {
+            if !text.is_empty() {
+                fs::write(folder.join(name), text).unwrap();
+            }
         }
         match Layers::discover(&options) {
             Ok(effective) => {

@@ -1,6 +1,6 @@
 //! Paths: as text, on the disk and under a scope, against slow references of each.
 
-use toolgate::scope::{Access, DenyList, PathScope, normalise, resolve};
+use toolgate::scope::{Access, MandatoryClass, PathScope, PathScopeBuilder, normalise, resolve};
 
 use super::SEPARATOR;
 use super::pace::bounded;
@@ -106,13 +106,15 @@ fn scoped(given: &str, policy: &Policy<'_>, tree: &Tree) {
         .iter()
         .map(|(text, access)| Entry::parse(text, *access, tree))
         .collect();
-    let mut builder = PathScope::builder(tree.project())
-        .home(Some(tree.home()))
-        .deny(policy.deny.clone());
-    for (pattern, access) in &policy.allow {
-        builder = builder.allow(*pattern, *access);
-    }
-    let (scope, deny, allow) = match (builder.build(), deny, allow) {
+    let build = |lift: &[MandatoryClass]| {
+        let builder = PathScope::builder(tree.project()).home(Some(tree.home()));
+        let builder = builder
+            .deny(policy.deny.clone())
+            .lift(lift.iter().map(|class| class.name()));
+        let add = |builder: PathScopeBuilder, (pattern, access): &(&str, Access)| builder.allow(*pattern, *access);
+        policy.allow.iter().fold(builder, add).build()
+    };
+    let (scope, deny, allow) = match (build(&MandatoryClass::ALL), deny, allow) {
         (Ok(scope), Some(deny), Some(allow)) => (scope, deny, allow.concat()),
         (Err(error), None, _) | (Err(error), _, None) => {
             assert!(!error.to_string().is_empty());
@@ -137,7 +139,7 @@ fn scoped(given: &str, policy: &Policy<'_>, tree: &Tree) {
         assert_eq!(scope.access_of(given), Access::NONE, "{given:?} names nothing");
         return;
     };
-    list(policy, &path, tree, &denied);
+    anywhere(policy, &path, &scope, &denied);
     let at = |path: &str| {
         let place = scope.locate(path)?;
         let root = scope.roots()[place.root].path();
@@ -165,34 +167,25 @@ fn scoped(given: &str, policy: &Policy<'_>, tree: &Tree) {
     );
 }
 
-/// The deny list by itself, for paths that need not exist.
-fn list(policy: &Policy<'_>, path: &str, tree: &Tree, denied: &dyn Fn(&str, &str) -> bool) {
-    let project = tree.project();
-    let patterns: Vec<String> = policy.deny.iter().map(|pattern| (*pattern).to_owned()).collect();
-    let list = DenyList::compile(&patterns, &project, Some(&tree.home())).unwrap();
-    let relative = path.trim_start_matches('/');
-    for root in ["/", &project] {
-        let found = list.denies(root, relative);
-        assert_eq!(
-            found.is_some(),
-            denied(root, relative),
-            "{patterns:?} on {relative:?} below {root:?}"
-        );
-        assert!(found.is_none_or(|pattern| policy.deny.contains(&pattern)));
-    }
+/// The deny list for a path that need not exist, nor lie in the scope.
+fn anywhere(policy: &Policy<'_>, path: &str, scope: &PathScope, denied: &dyn Fn(&str, &str) -> bool) {
+    let denied = |path: &str| match scope.locate(path) {
+        Some(place) => denied(scope.roots()[place.root].path(), &place.relative),
+        None => denied("/", path.trim_start_matches('/')),
+    };
+    let found = scope.denied_anywhere(path);
+    assert_eq!(found.is_some(), denied(path), "{path:?} under {policy:?}");
+    assert!(found.is_none_or(|pattern| policy.deny.contains(&pattern)));
     // What may be moved takes nothing out of a prohibition.
-    let Some((folder, name)) = relative.rsplit_once('/') else {
+    let Some((folder, name)) = path.rsplit_once('/').filter(|(folder, _)| !folder.is_empty()) else {
         return;
     };
     for other in ["elsewhere", "a/moved"] {
-        let fixed = |folder: &str| denied("/", folder) || list.may_deny_below("/", folder);
-        if !fixed(folder) && !fixed(other) {
+        let other = format!("{}/{other}", scope.project());
+        let fixed = |folder: &str| denied(folder) || scope.moves_rights(folder, &[]);
+        if scope.locate(folder).is_some() && !fixed(folder) && !fixed(&other) {
             let moved = format!("{other}/{name}");
-            assert_eq!(
-                denied("/", relative),
-                denied("/", &moved),
-                "{patterns:?}: {relative:?} moved to {moved:?}"
-            );
+            assert_eq!(denied(path), denied(&moved), "{policy:?}: {path:?} moved to {moved:?}");
         }
     }
 }

@@ -9,6 +9,9 @@ pub(crate) struct PlainRule<'a> {
     glob: &'a str,
 }
 
+/// Tools whose keys are no paths.
+const KEYED: [&str; 7] = ["bash", "fetch_url", "alert", "call_peer", "spawn_agent", "mcp", "skill"];
+
 #[derive(Debug)]
 enum Piece {
     One(char),
@@ -37,7 +40,11 @@ impl<'a> PlainRule<'a> {
             None if text.starts_with("tool.") => (text.strip_prefix("tool."), "*"),
             None => (None, text),
         };
-        (!glob.is_empty() && command != Some("") && pieces(glob).is_some()).then_some(Self { tool, command, glob })
+        (!glob.trim().is_empty() && command != Some("") && pieces(glob).is_some()).then_some(Self {
+            tool,
+            command,
+            glob,
+        })
     }
 
     /// Whether the glob stands for one text only, or is that very text.
@@ -45,9 +52,11 @@ impl<'a> PlainRule<'a> {
         literal(self.glob).is_some() || self.glob == key
     }
 
-    /// Whether the glob names the key, itself or below the project.
-    pub(crate) fn names(&self, key: &str, project: &str, deny: bool) -> bool {
+    /// Whether the glob names the key, itself or below the project where keys of the tool are paths.
+    pub(crate) fn names(&self, tool: &str, key: &str, project: &str, deny: bool) -> bool {
+        let keyed = |tool: &&str| KEYED.contains(tool);
         let relative = !self.glob.starts_with(['/', '~', '*', '[', '?']);
+        let relative = relative && !self.tool.as_ref().is_some_and(keyed) && !keyed(&tool);
         let folder = format!("{}/", project.trim_end_matches('/'));
         let below = self.glob.strip_prefix("./").unwrap_or(self.glob);
         fits(self.glob, key, deny) || relative && key.strip_prefix(&folder).is_some_and(|rest| fits(below, rest, deny))

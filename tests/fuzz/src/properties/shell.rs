@@ -18,6 +18,8 @@ pub(crate) fn check(input: &[u8]) {
         contents(&text);
         refusals(&text);
         verbs(&text);
+        after_a_line(&text);
+        inside(&text);
     });
     // Seldom, since it takes long: what is slow for long texts only.
     if input
@@ -129,4 +131,76 @@ fn verbs(text: &str) {
         assert_eq!(name.as_deref(), Some(verb), "a grant for {verb:?} covers {text:?}");
     }
     assert!(!covers(NOBODY, text));
+}
+
+/// A line that is complete runs, whatever follows it.
+fn after_a_line(text: &str) {
+    let text = format!("rm -rf /\n{text}");
+    if text.len() > MAX_BYTES {
+        return;
+    }
+    assert!(runs(&text, "rm") && denied(&text).is_some(), "{text:?}");
+    if let Ok(()) = is_safe(&text) {
+        assert!(
+            single_command(&text).is_ok_and(|words| words.name() == Some("rm")),
+            "{text:?}"
+        );
+    }
+}
+
+/// A command is found wherever it stands.
+fn inside(text: &str) {
+    let Ok(single) = single_command(text) else { return };
+    let Some(name) = single.command().filter(|_| is_safe(text).is_ok()) else {
+        return;
+    };
+    // At the end of a text a backslash stands for itself, and before more text it does not.
+    if text.ends_with('\\') || name.starts_with(['-', '+']) || name.contains('=') {
+        return;
+    }
+    let quoted = text.replace('\'', "'\\''");
+    let places = [
+        format!("true\n{text}\n"),
+        format!("true;{text}\n"),
+        format!("a | {text}\n"),
+        format!("a && ! {text}\n"),
+        format!("( {text}\n)"),
+        format!("{{ {text}\n}}"),
+        format!("if a; then {text}\nfi"),
+        format!("while {text}\ndo a; done"),
+        format!("case a in a) {text}\nesac"),
+        format!("f() {{ {text}\n}}"),
+        format!("x=$({text}\n)"),
+        format!("a \"$( {text}\n)\""),
+        format!("a ${{x:-$({text}\n)}}"),
+        format!("a <<E\n$({text}\n)\nE\n"),
+        format!("a > $({text}\n)"),
+        format!("sh -c '{quoted}'"),
+        format!("env X=1 nice -n 3 bash -ec '{quoted}' a"),
+        format!("eval '{quoted}'"),
+        format!("eval -- '{quoted}'"),
+        format!("trap '{quoted}' EXIT"),
+        format!("trap -- '{quoted}' EXIT"),
+    ];
+    // These take words, not lines.
+    let is_line = text.contains(['\n', ';', '#']);
+    let wrapped = [
+        format!("sudo -u me -- {text}"),
+        format!("timeout -k 1 5 {text}"),
+        format!("a | xargs -n 1 {text}"),
+        format!("find . -name a -exec {text} \\;"),
+        format!("command exec -a b {text}"),
+        format!("env -u X Y=1 {text}"),
+        format!("nohup setsid -w stdbuf -o L {text}"),
+        format!("flock -w 1 f {text}"),
+        format!("time -p nice -n 1 ionice -c 2 {text}"),
+    ];
+    // Lines of a here-document are joined before anything in them is read.
+    let is_joined = |place: &str| place.contains("<<E") && text.contains("\\\n");
+    let places = places.iter().chain(wrapped.iter().filter(|_| !is_line));
+    for place in places.filter(|place| place.len() <= MAX_BYTES && !is_joined(place)) {
+        assert!(runs(place, name), "{place:?} runs {name:?}");
+        let first = matches!(single_command(place), Ok(words) if words.command() == Some(name));
+        assert!(first || is_safe(place).is_err(), "{place:?} is called safe");
+    }
 }
