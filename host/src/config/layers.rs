@@ -156,15 +156,7 @@ impl Layers {
         if self.effective.grants_file.is_some() {
             return;
         }
-        let Some(state) = &self.options.state else { return };
-        let root = if self.effective.root.as_os_str().is_empty() {
-            &self.options.root
-        } else {
-            &self.effective.root
-        };
-        let Ok(root) = root.canonicalize() else { return };
-        let digest = Digest::of(root.as_os_str().as_encoded_bytes());
-        let file = state.join("grants").join(format!("{digest}.toml"));
+        let Some(file) = grants_file(&self.options) else { return };
         if file.symlink_metadata().is_ok() {
             self.file(&file, Role::Operator);
         }
@@ -308,6 +300,19 @@ impl Layers {
             });
         }
     }
+}
+
+/// The file of lasting grants for the project around this directory, which need not exist. None
+/// where a named file holds its own, or where nothing is kept.
+pub(super) fn grants_file(options: &DiscoverOptions) -> Option<PathBuf> {
+    let state = options.state.as_ref().filter(|_| options.config.is_empty())?;
+    let root = match agents_directory(&options.root) {
+        Ok(Some(directory)) if options.seek_root => project(&options.root, &directory),
+        _ => options.root.clone(),
+    };
+    let root = root.canonicalize().ok()?;
+    let digest = Digest::of(root.as_os_str().as_encoded_bytes());
+    Some(state.join("grants").join(format!("{digest}.toml")))
 }
 
 fn unknown_tool(name: &str, tools: &[String]) -> String {

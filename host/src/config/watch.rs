@@ -116,6 +116,7 @@ fn places(options: &DiscoverOptions) -> Vec<PathBuf> {
         }
     }
     all.extend(options.state.as_ref().map(|state| state.join("trust.json")));
+    all.extend(super::layers::grants_file(options));
     all
 }
 

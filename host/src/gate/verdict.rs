@@ -148,7 +148,9 @@ pub(super) fn out_of_scope(request: &PathRequest<'_>, root: &str, mode: Mode, de
     let entry = format!("add {resolved} to path_scope.allow_paths (--allow-path '{resolved}:{access}')");
     let way_out = match mode {
         Mode::Yolo | Mode::AcceptEdits => format!("set permissions.unscoped, or {entry}"),
-        Mode::Ask => format!("run from a terminal to be asked, or {entry}"),
+        Mode::Ask => {
+            format!("run it from a terminal or attach an approver (toolgate approvals watch; --approvals), or {entry}")
+        }
         Mode::Allow | Mode::Plan => entry.clone(),
     };
     Refusal::new(
@@ -166,7 +168,8 @@ pub(super) fn control_plane(tool: &str, path: &str, decider: Decider) -> Refusal
         decider,
         format!(
             "{tool}: denied, {path} is a control-plane file: its content grants rights. Changing it takes a fresh \
-             interactive approval in every mode, and there is no interactive approver; an operator can edit it directly."
+             interactive approval in every mode, and there is no interactive approver (toolgate approvals watch attaches \
+             one); an operator can edit it directly."
         ),
         None,
     )

@@ -25,7 +25,7 @@ pub use matcher::matches_value;
 pub use objects::{Bind, ObjectCall, ObjectOutcome, ObjectRow, Swap};
 pub use outcome::{CallFailure, Expect, matches};
 pub use paths::{AllowPath, PathDenyCase, PathDenyRow, PathScopeRow, running_as_root};
-pub use policy::{CapsConfig, CapsRow, CapsValue, ModeCase, OperationRow, PatternRow, Verdict, mode_cases};
+pub use policy::{CapsConfig, CapsRow, CapsValue, ModeCase, OperationRow, PatternRow, RequestRow, Verdict, mode_cases};
 pub use row::{CallCaps, Config, Prompter, Row, RowCall};
 pub use run::run_row;
 pub use setup::{FileStep, ManyFiles, Mtime, Part, Step};

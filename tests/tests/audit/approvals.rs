@@ -1,11 +1,10 @@
 //! How long a call waited for its approval, and what came of it.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
+use toolgate::gate::Asked;
 use toolgate::{Call, Config, Decision, Mode, PromptRequest, Prompter};
 
 use crate::stage::{Stage, State};
@@ -16,10 +15,10 @@ const THINKING: Duration = Duration::from_millis(120);
 struct Operator(Decision);
 
 impl Prompter for Operator {
-    fn prompt<'a>(&'a self, _: &'a PromptRequest) -> Pin<Box<dyn Future<Output = Decision> + Send + 'a>> {
+    fn prompt<'a>(&'a self, _: &'a PromptRequest) -> Asked<'a> {
         Box::pin(async {
             tokio::time::sleep(THINKING).await;
-            self.0
+            Ok(self.0.into())
         })
     }
 }

@@ -167,7 +167,7 @@ fn policy(random: &mut Random) -> Policy {
 
 fn guest(policy: &Policy) -> Guest {
     let mut config = Config::default();
-    config.path_scope.lift = policy.lift.iter().map(ToString::to_string).collect();
+    config.path_scope.lift = policy.lift.iter().map(|class| class.parse().unwrap()).collect();
     config.path_scope.deny = policy.deny.iter().map(ToString::to_string).collect();
     config.path_scope.allow_paths = policy
         .allow

@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use toolgate::Config;
+use toolgate::scope::MandatoryClass;
 use toolgate_tests::vectors::{MandatoryRow, load_table};
 
 use crate::moves::all_refused;
@@ -238,9 +239,12 @@ fn f30_walks_leave_out_what_is_not_read() {
 #[test]
 fn f30_what_is_lifted_is_open_but_for_the_control_plane() {
     let mut config = Config::default();
-    config.path_scope.lift = ["git_hooks", "editor_settings", "env_files", "shell_start_files"]
-        .map(str::to_owned)
-        .to_vec();
+    config.path_scope.lift = vec![
+        MandatoryClass::GitHooks,
+        MandatoryClass::EditorSettings,
+        MandatoryClass::EnvFiles,
+        MandatoryClass::ShellStartFiles,
+    ];
     let guest = Guest::new(config, |base| {
         fs::create_dir_all(base.join("W/.git/hooks")).unwrap();
         fs::write(base.join("W/.env"), "inside").unwrap();
@@ -277,7 +281,7 @@ fn f30_the_hosts_own_directories_are_in_no_scope() {
     for lift in [false, true] {
         let mut config = Config::default();
         if lift {
-            config.path_scope.lift.push("own".to_owned());
+            config.path_scope.lift.push(MandatoryClass::Own);
         }
         let guest = Guest::with_host(config, |_| {}, |builder| builder.root(top.join("W")).cache_dir(&own));
         fs::write(own.join("secret"), "CANARY").unwrap();
