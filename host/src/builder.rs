@@ -1,7 +1,7 @@
 //! Setting up a host.
 
-use std::path::{Path, PathBuf};
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
@@ -220,11 +220,20 @@ impl HostBuilder {
             catalog.leave_out("retrieve_raw");
         }
         let plan_mode = self.config.permissions.plan_mode();
-        let plans = Plans::set_up(plan_mode, self.agents.as_deref(), Path::new(scope.project()), &mut catalog)
-            .map_err(BuildError::Config)?;
+        let plans = Plans::set_up(
+            plan_mode,
+            self.agents.as_deref(),
+            Path::new(scope.project()),
+            &mut catalog,
+        )
+        .map_err(BuildError::Config)?;
         let names: Arc<BTreeSet<String>> = Arc::new(catalog.names().map(str::to_owned).collect());
         let settings = self.settings_over(scope, mode, Arc::clone(&names))?;
-        for remark in settings.posture.policy.remarks(&catalog.names().collect::<Vec<_>>(), DOCUMENTED_TOOLS) {
+        for remark in settings
+            .posture
+            .policy
+            .remarks(&catalog.names().collect::<Vec<_>>(), DOCUMENTED_TOOLS)
+        {
             tracing::warn!("permissions: {remark}");
         }
         let audit = self.audit(&directories)?;
@@ -269,7 +278,14 @@ impl HostBuilder {
             Origin::Default => None,
             origin => Some(origin.to_string()),
         });
-        Ok(Settings::new(&self.config, mode, Arc::new(scope), own_files, names, origins)?)
+        Ok(Settings::new(
+            &self.config,
+            mode,
+            Arc::new(scope),
+            own_files,
+            names,
+            origins,
+        )?)
     }
 
     /// The log of this host; nothing of it is made before the first call.

@@ -62,7 +62,12 @@ impl Host {
     /// The tools, sorted by name. Their descriptions speak only of tools that
     /// are registered here.
     pub fn tools(&self) -> Vec<ToolInfo> {
-        let rendered = self.inner.rendered.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let rendered = self
+            .inner
+            .rendered
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         rendered.unwrap_or_else(|| {
             let made = self.inner.render();
             *self.inner.rendered.write().unwrap_or_else(PoisonError::into_inner) = Some(made.clone());

@@ -44,7 +44,9 @@ impl Host {
 
 fn after_restart(before: &Config, now: &Config) -> Vec<Remark> {
     let [before, now] = [before, now].map(|config| serde_json::to_value(config).unwrap_or(Value::Null));
-    let changed = AFTER_RESTART.into_iter().filter(|part| before.pointer(part) != now.pointer(part));
+    let changed = AFTER_RESTART
+        .into_iter()
+        .filter(|part| before.pointer(part) != now.pointer(part));
     changed.map(|part| restart(&part[1..].replace('/', "."))).collect()
 }
 

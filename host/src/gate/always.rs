@@ -107,7 +107,11 @@ impl Always {
         let mut paths = state.paths.iter();
         paths
             .find(|(granted, subtree, access)| {
-                let reached = if *subtree { within(granted, path) } else { granted == path && !tree };
+                let reached = if *subtree {
+                    within(granted, path)
+                } else {
+                    granted == path && !tree
+                };
                 reached && if writes { access.write } else { access.read }
             })
             .map(|(granted, subtree, _)| {

@@ -44,11 +44,7 @@ impl Settled {
 impl Gate {
     /// Judges, and asks if nothing else decides. Equal requests of one session
     /// are asked one after the other, so that one answer can serve all of them.
-    pub(super) async fn settle(
-        &self,
-        asker: &Asker<'_>,
-        judge: impl Fn() -> Judgement,
-    ) -> Result<Settled, CallError> {
+    pub(super) async fn settle(&self, asker: &Asker<'_>, judge: impl Fn() -> Judgement) -> Result<Settled, CallError> {
         let question = match judge() {
             Judgement::Pass(decider) => return Ok(Settled::at_once(decider)),
             Judgement::Refuse(refusal) => return Err(refusal.error()),
@@ -121,7 +117,12 @@ impl Gate {
                 if let Some(exact) = grantable.exact.clone() {
                     self.grants.refuse(exact);
                 }
-                return Err(verdict::by_user(asker.tool, question.operation, &question.detail, false));
+                return Err(verdict::by_user(
+                    asker.tool,
+                    question.operation,
+                    &question.detail,
+                    false,
+                ));
             }
             Decision::Once => Decider::fixed("prompt.once", "the operator, for this call only"),
             Decision::Session => {

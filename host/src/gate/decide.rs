@@ -191,7 +191,10 @@ impl Gate {
                 format!("{tool}: {requested} does not exist: {error}"),
             );
         }
-        let decider = Decider::fixed("scope.unresolvable", "a path that cannot be resolved is outside every scope");
+        let decider = Decider::fixed(
+            "scope.unresolvable",
+            "a path that cannot be resolved is outside every scope",
+        );
         if inside {
             let message = format!(
                 "{tool}: denied, {requested} is treated as out of scope: {error} (rule {})",

@@ -1,5 +1,6 @@
 //! What would happen to a call, and why, without making it and without asking anybody.
 
+use super::decide::path_values;
 use super::decider::{Decider, Refusal};
 use super::gate::Gate;
 use super::judge::{Judge, Judgement, PathRequest};
@@ -7,7 +8,6 @@ use super::named::Request;
 use super::posture::Posture;
 use super::prompt::{Choice, PromptKind};
 use super::rules::escape;
-use super::decide::path_values;
 use crate::call::CallError;
 use crate::catalog::{Arguments, Definition};
 
@@ -91,7 +91,11 @@ impl Explanation {
 }
 
 fn refuse(tool: &str, subject: &str) -> String {
-    let key = if subject.is_empty() { "*".to_owned() } else { escape(subject) };
+    let key = if subject.is_empty() {
+        "*".to_owned()
+    } else {
+        escape(subject)
+    };
     format!("add \"{tool}:{key}\" to permissions.deny (--deny)")
 }
 

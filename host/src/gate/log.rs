@@ -104,7 +104,11 @@ fn common_directory(paths: &[String]) -> Option<String> {
     let mut parents = parents?.into_iter();
     let mut common = parents.next()?;
     for parent in parents {
-        let same = common.iter().zip(&parent).take_while(|(one, other)| one == other).count();
+        let same = common
+            .iter()
+            .zip(&parent)
+            .take_while(|(one, other)| one == other)
+            .count();
         common.truncate(same);
     }
     (common.len() > 1).then(|| common.join("/"))
@@ -134,13 +138,22 @@ mod tests {
 
     #[test]
     fn rules_are_as_narrow_as_what_was_approved() {
-        assert_eq!(recommended(&[("bash", "rm *.o"), ("bash", "rm *.o")]), ["bash:rm \\*.o"]);
-        assert_eq!(recommended(&[("bash", "git log"), ("bash", "git status")]), ["bash:git *"]);
+        assert_eq!(
+            recommended(&[("bash", "rm *.o"), ("bash", "rm *.o")]),
+            ["bash:rm \\*.o"]
+        );
+        assert_eq!(
+            recommended(&[("bash", "git log"), ("bash", "git status")]),
+            ["bash:git *"]
+        );
         assert_eq!(recommended(&[("bash", "git log"), ("bash", "make")]), ["bash:*"]);
         assert_eq!(
             recommended(&[("write_file", "/p/a/x"), ("write_file", "/p/a/b/y"), ("alert", "ops")]),
             ["alert:ops", "write_file:/p/a/**"]
         );
-        assert_eq!(recommended(&[("write_file", "/p/x"), ("write_file", "/q/y")]), ["write_file:*"]);
+        assert_eq!(
+            recommended(&[("write_file", "/p/x"), ("write_file", "/q/y")]),
+            ["write_file:*"]
+        );
     }
 }

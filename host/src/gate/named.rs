@@ -129,7 +129,11 @@ fn canonical(arguments: &Map<String, Value>) -> String {
             Value::Object(map) => {
                 let mut keys: Vec<_> = map.iter().collect();
                 keys.sort_by_key(|(key, _)| *key);
-                Value::Object(keys.into_iter().map(|(key, value)| (key.clone(), sorted(value))).collect())
+                Value::Object(
+                    keys.into_iter()
+                        .map(|(key, value)| (key.clone(), sorted(value)))
+                        .collect(),
+                )
             }
             Value::Array(list) => Value::Array(list.iter().map(sorted).collect()),
             other => other.clone(),

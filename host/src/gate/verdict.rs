@@ -23,7 +23,10 @@ fn on(key: &str) -> String {
 
 pub(super) fn by_rule(tool: &str, key: &str, rule: &Rule) -> Refusal {
     let decider = rule.decider();
-    let from = decider.origin.as_ref().map_or(String::new(), |origin| format!(" ({origin})"));
+    let from = decider
+        .origin
+        .as_ref()
+        .map_or(String::new(), |origin| format!(" ({origin})"));
     Refusal::new(
         decider,
         format!(
@@ -37,7 +40,10 @@ pub(super) fn by_rule(tool: &str, key: &str, rule: &Rule) -> Refusal {
 }
 
 pub(super) fn by_deny_pattern(tool: &str, path: &str, pattern: &str, decider: Decider) -> Refusal {
-    let from = decider.origin.as_ref().map_or(String::new(), |origin| format!(" ({origin})"));
+    let from = decider
+        .origin
+        .as_ref()
+        .map_or(String::new(), |origin| format!(" ({origin})"));
     Refusal::new(
         decider,
         format!(
@@ -187,7 +193,9 @@ pub(super) fn plan_first(tool: &str, posture: &Posture) -> Refusal {
             "permissions.plan_mode",
             "a plan is required before anything is changed",
         ),
-        format!("{tool}: denied, a plan is required before anything is changed (permissions.plan_mode is required). {way}."),
+        format!(
+            "{tool}: denied, a plan is required before anything is changed (permissions.plan_mode is required). {way}."
+        ),
         Some("set permissions.plan_mode = \"advisory\" (--plan-mode advisory)".to_owned()),
     )
 }
@@ -201,7 +209,11 @@ pub(super) fn by_denylist(command: &str, reason: Reason) -> Refusal {
 }
 
 pub(super) fn search(binary: &str, tool: &str, posture: &Posture) -> Refusal {
-    let finds = if tool == "grep" { "structured matches" } else { "path patterns" };
+    let finds = if tool == "grep" {
+        "structured matches"
+    } else {
+        "path patterns"
+    };
     Refusal::new(
         posture.key(
             "safety.bash_search_gate",

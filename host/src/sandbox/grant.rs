@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::bindings::exports::toolgate::plugin::tool as wit;
-use super::filesystem::{Budget, CallFiles, Grant};
 use super::bounds::Bounds;
+use super::filesystem::{Budget, CallFiles, Grant};
 use super::run::Runner;
 use crate::call::{CallError, ErrorKind};
 use crate::gate::{Anchor, Approval};

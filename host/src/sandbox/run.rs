@@ -62,11 +62,7 @@ pub(crate) enum Threads {
 }
 
 impl Runner {
-    pub(crate) fn new(
-        loader: Loader,
-        pending: Option<Arc<std::path::Path>>,
-        tools: Arc<BTreeSet<String>>,
-    ) -> Self {
+    pub(crate) fn new(loader: Loader, pending: Option<Arc<std::path::Path>>, tools: Arc<BTreeSet<String>>) -> Self {
         Self {
             loader: Arc::new(loader),
             pending,

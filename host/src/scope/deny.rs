@@ -221,7 +221,10 @@ mod tests {
     #[test]
     fn what_a_move_could_free_stays() {
         for pattern in ["a**b", "**/a/b", "**/{a/b,c}", "./ax/b", "./*/b"] {
-            assert!(compile(&[pattern]).may_deny_below("/w/p", "ax", Case::Exact), "{pattern}");
+            assert!(
+                compile(&[pattern]).may_deny_below("/w/p", "ax", Case::Exact),
+                "{pattern}"
+            );
         }
         assert!(!compile(&[".env", "**/*.pem", "**/k/..."]).may_deny_below("/w/p", "ax", Case::Exact));
     }

@@ -237,7 +237,10 @@ impl Session {
         let plugin = &host.plugins[registered.component];
         let arguments = registered.arguments(&mut record.arguments)?;
         let settings = host.settings();
-        let decided = self.state.gate.decide(&settings.posture, definition, arguments, self.source.as_deref());
+        let decided = self
+            .state
+            .gate
+            .decide(&settings.posture, definition, arguments, self.source.as_deref());
         let decision = record.wait.of(decided).await;
         record.verdict = Verdict::of(&decision);
         let mut approval = decision?;

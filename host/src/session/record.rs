@@ -50,12 +50,20 @@ impl Verdict {
     /// Of what the gate handed on, or of its refusal. What it does not decide, such as a path that
     /// names nothing, is no verdict.
     pub(super) fn of(decision: &Result<Approval, CallError>) -> Option<Self> {
-        Self::over(decision.as_ref().map(|approval| (&approval.decision, approval.approver.as_ref())))
+        Self::over(
+            decision
+                .as_ref()
+                .map(|approval| (&approval.decision, approval.approver.as_ref())),
+        )
     }
 
     /// The same of a request without a definition.
     pub(super) fn of_request(decision: &Result<Passed, CallError>) -> Option<Self> {
-        Self::over(decision.as_ref().map(|passed| (&passed.decision, passed.approver.as_ref())))
+        Self::over(
+            decision
+                .as_ref()
+                .map(|passed| (&passed.decision, passed.approver.as_ref())),
+        )
     }
 
     fn over(decision: Result<(&Decider, Option<&Approver>), &CallError>) -> Option<Self> {

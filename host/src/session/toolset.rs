@@ -70,7 +70,12 @@ impl<T: Toolset> GateToolset<T> {
         }
     }
 
-    async fn pass(&self, record: &mut Record<'_>, tool: &str, arguments: Map<String, Value>) -> Result<Value, CallError> {
+    async fn pass(
+        &self,
+        record: &mut Record<'_>,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Value, CallError> {
         let tools = self.inner.tools();
         let Some(found) = tools.iter().find(|candidate| candidate.name == tool) else {
             let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -106,12 +111,20 @@ impl<T: Toolset> Toolset for GateToolset<T> {
         Box::pin(async move {
             let session = &self.session;
             let name = format!("{}/{tool}", self.namespace);
-            let mut record = Record::new(&session.host, session.id(), name, Value::Object(arguments.clone()), None);
+            let mut record = Record::new(
+                &session.host,
+                session.id(),
+                name,
+                Value::Object(arguments.clone()),
+                None,
+            );
             let outcome = match record.ready().await {
                 Ok(()) => self.pass(&mut record, tool, arguments).await,
                 Err(error) => Err(error),
             };
-            record.write(&outcome.as_ref().map(as_result).map_err(Clone::clone)).await;
+            record
+                .write(&outcome.as_ref().map(as_result).map_err(Clone::clone))
+                .await;
             outcome
         })
     }

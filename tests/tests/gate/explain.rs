@@ -33,17 +33,26 @@ fn the_deciding_rule_and_the_change_are_named() {
         config.path_scope.deny = vec!["*.key".to_owned()];
     });
     let denied = explain(&rig, "write_file", json!({"path": "secret", "content": ""}));
-    assert_eq!((denied.outcome, &*denied.rule.id), (Outcome::Refuse, "permissions.deny[1]"));
+    assert_eq!(
+        (denied.outcome, &*denied.rule.id),
+        (Outcome::Refuse, "permissions.deny[1]")
+    );
     assert!(denied.change.unwrap().contains("write_file:**/secret"));
 
     let outside = explain(&rig, "read_file", json!({"path": "../O/a"}));
     assert_eq!((outside.outcome, &*outside.rule.id), (Outcome::Ask, "scope.outside"));
     let change = outside.change.unwrap();
-    assert!(change.contains("path_scope.allow_paths") && change.contains("/O/a:r"), "{change}");
+    assert!(
+        change.contains("path_scope.allow_paths") && change.contains("/O/a:r"),
+        "{change}"
+    );
     assert!(outside.choices.len() > 2);
 
     let pattern = explain(&rig, "read_file", json!({"path": "x.key"}));
-    assert_eq!((pattern.outcome, &*pattern.rule.id), (Outcome::Refuse, "path_scope.deny[0]"));
+    assert_eq!(
+        (pattern.outcome, &*pattern.rule.id),
+        (Outcome::Refuse, "path_scope.deny[0]")
+    );
 
     let asked = explain(&rig, "write_file", json!({"path": "a", "content": ""}));
     assert_eq!((asked.outcome, &*asked.rule.id), (Outcome::Ask, "mode.ask"));
@@ -101,7 +110,11 @@ async fn explanations_and_calls_agree() {
             match (outcome(&explained), denied) {
                 (Outcome::Pass, None) => {}
                 (Outcome::Refuse, Some(error)) => {
-                    assert_eq!(error.rule.as_ref().unwrap().id, explained[0].rule.id, "{tool} {arguments}");
+                    assert_eq!(
+                        error.rule.as_ref().unwrap().id,
+                        explained[0].rule.id,
+                        "{tool} {arguments}"
+                    );
                 }
                 // Nobody can be asked here.
                 (Outcome::Ask, Some(_)) => {}

@@ -110,7 +110,10 @@ impl Scene<'_> {
         };
         let name = name.unwrap_or("A").to_owned();
         let host = &self.host;
-        self.sessions.entry(name).or_insert_with(|| host.session(options)).clone()
+        self.sessions
+            .entry(name)
+            .or_insert_with(|| host.session(options))
+            .clone()
     }
 
     /// Does the step's part that is no request; whether it was one.
@@ -141,7 +144,9 @@ impl Scene<'_> {
         }
         if let Some(tool) = &step.call {
             let arguments = step.arguments.iter().map(|(name, value)| {
-                let value = value.as_str().map_or(value.clone(), |text| self.workspace.expand(text).into());
+                let value = value
+                    .as_str()
+                    .map_or(value.clone(), |text| self.workspace.expand(text).into());
                 (name.clone(), value)
             });
             let call = Call::new(tool.as_str(), Value::Object(arguments.collect()));
@@ -191,7 +196,9 @@ async fn run(row: &Row, workspace: &Workspace) -> Result<(), String> {
             continue;
         }
         match step.answer.as_deref() {
-            Some("error") => scene.operator.says(Err(PromptError::Failed("the line is dead".to_owned()))),
+            Some("error") => scene
+                .operator
+                .says(Err(PromptError::Failed("the line is dead".to_owned()))),
             Some(answer) => scene.operator.says(Ok(answer.parse()?)),
             None => {}
         }
@@ -255,5 +262,10 @@ async fn grants() {
         }
     }
     assert!(!table.rows.is_empty());
-    assert!(failures.is_empty(), "{} rows differ:\n{}", failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} rows differ:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
 }

@@ -110,7 +110,9 @@ async fn one_session(host: Host, number: u64, project: String) -> Result<usize, 
             }
             1 => {
                 let command = format!("run-{}", draw.below(THINGS));
-                session.deny(&format!("bash:{command}")).map_err(|error| error.to_string())?;
+                session
+                    .deny(&format!("bash:{command}"))
+                    .map_err(|error| error.to_string())?;
                 model.denied.insert(format!("bash:{command}"));
             }
             _ => {}
@@ -136,7 +138,9 @@ async fn one_session(host: Host, number: u64, project: String) -> Result<usize, 
             (Ok(()), 0) => expected == Expected::Passes,
             (Err(error), 0) if error.kind == ErrorKind::Denied => expected == Expected::IsRefused,
             (Ok(()), 1) => expected == Expected::IsAsked && answer != Decision::Deny,
-            (Err(error), 1) if error.kind == ErrorKind::Denied => expected == Expected::IsAsked && answer == Decision::Deny,
+            (Err(error), 1) if error.kind == ErrorKind::Denied => {
+                expected == Expected::IsAsked && answer == Decision::Deny
+            }
             _ => false,
         };
         if !fits {

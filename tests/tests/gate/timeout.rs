@@ -55,7 +55,10 @@ async fn the_deadline_of_the_call_does_not_run_while_somebody_thinks() {
     let path = rig.inside().join("a");
     let call = Call::new("write_file", json!({"path": path.to_str().unwrap(), "content": ""}));
     let started = Instant::now();
-    let error = session.call(call.deadline(Duration::from_millis(300))).await.unwrap_err();
+    let error = session
+        .call(call.deadline(Duration::from_millis(300)))
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, ErrorKind::Denied, "{error}");
     assert!(started.elapsed() > Duration::from_secs(1));
 }

@@ -122,4 +122,3 @@ fn search_gate() {
     }
     verdict("bash_search", ran, failures);
 }
-

@@ -34,11 +34,16 @@ impl Judge<'_> {
             return Judgement::Pass(decider);
         }
         if self.gate.grants.verb(command) {
-            return Judgement::Pass(Decider::fixed("grant.verb", "commands of this verb are granted for this session"));
+            return Judgement::Pass(Decider::fixed(
+                "grant.verb",
+                "commands of this verb are granted for this session",
+            ));
         }
         match self.mode {
             Mode::Yolo => Judgement::Pass(self.by_mode()),
-            Mode::Allow | Mode::Plan => Judgement::Refuse(verdict::not_allowed(TOOL, command, self.mode, self.by_mode())),
+            Mode::Allow | Mode::Plan => {
+                Judgement::Refuse(verdict::not_allowed(TOOL, command, self.mode, self.by_mode()))
+            }
             Mode::Ask | Mode::AcceptEdits => match self.refused_before(TOOL, "run", command, &exact) {
                 Some(refusal) => Judgement::Refuse(refusal),
                 None => {

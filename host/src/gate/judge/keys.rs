@@ -39,13 +39,7 @@ impl Judge<'_> {
         self.keyed(named.namespace, granted, named.key, waits)
     }
 
-    fn keyed(
-        &self,
-        tool: &str,
-        granted: String,
-        key: &str,
-        waits: Option<Refusal>,
-    ) -> Judgement {
+    fn keyed(&self, tool: &str, granted: String, key: &str, waits: Option<Refusal>) -> Judgement {
         if let Some(refusal) = self.denied(tool, key).or(waits) {
             return Judgement::Refuse(refusal);
         }

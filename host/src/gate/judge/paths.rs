@@ -82,16 +82,23 @@ impl Judge<'_> {
         let (tool, path) = (request.tool, request.path());
         let denied = self.denied(tool, path).or_else(|| {
             // The same text nearly always: then it has been asked already.
-            (request.requested != path).then(|| self.denied(tool, request.requested)).flatten()
+            (request.requested != path)
+                .then(|| self.denied(tool, request.requested))
+                .flatten()
         });
         if let Some(refusal) = denied {
             return Some(Judgement::Refuse(refusal));
         }
         if let Some(pattern) = self.posture.scope.denied_anywhere(path) {
             let decider = self.posture.deny_pattern(pattern);
-            return Some(Judgement::Refuse(verdict::by_deny_pattern(tool, path, pattern, decider)));
+            return Some(Judgement::Refuse(verdict::by_deny_pattern(
+                tool, path, pattern, decider,
+            )));
         }
-        let found = self.posture.scope.mandatory_by_name(path, request.requested, request.writes());
+        let found = self
+            .posture
+            .scope
+            .mandatory_by_name(path, request.requested, request.writes());
         found.map(|(name, class)| Judgement::Refuse(verdict::by_mandatory(tool, request.operation(), name, class)))
     }
 
@@ -230,7 +237,11 @@ impl Judge<'_> {
 
     fn outside_grantable(&self, request: &PathRequest<'_>, exact: Exact) -> Grantable {
         let directory = request.directory();
-        let access = if request.writes() { Access::READ_WRITE } else { Access::READ };
+        let access = if request.writes() {
+            Access::READ_WRITE
+        } else {
+            Access::READ
+        };
         let lasting = |path: &str, subtree| Lasting::Path {
             path: path.to_owned(),
             subtree,

@@ -45,7 +45,10 @@ fn of_url(key: &str) -> Spellings<'_> {
     if let Ok(url) = Url::parse(key.trim()) {
         let whole = url.as_str().to_owned();
         if let Some((_, rest)) = whole.split_once("://") {
-            let rest = rest.rsplit_once('@').filter(|_| !url.username().is_empty()).map_or(rest, |(_, host)| host);
+            let rest = rest
+                .rsplit_once('@')
+                .filter(|_| !url.username().is_empty())
+                .map_or(rest, |(_, host)| host);
             deny.push(Cow::Owned(rest.to_owned()));
             allow.push(Cow::Owned(rest.to_owned()));
         }

@@ -63,8 +63,7 @@ impl Policy {
     /// # Errors
     /// The rule does not parse.
     pub fn add_allow(&mut self, text: &str, id: String, project: &str) -> Result<(), RuleError> {
-        self.allow
-            .push(Arc::new(Rule::parse(text, id, Side::Allow, project)?));
+        self.allow.push(Arc::new(Rule::parse(text, id, Side::Allow, project)?));
         Ok(())
     }
 

@@ -10,7 +10,15 @@ const SHELL_TOOL: &str = "bash";
 const COMMAND: &str = "tool.bash.cmd:";
 
 /// Tools whose keys are no paths, so that a rule for them is never taken as one below the project.
-const KEYED: [&str; 7] = [SHELL_TOOL, "fetch_url", "alert", "call_peer", "spawn_agent", "mcp", "skill"];
+const KEYED: [&str; 7] = [
+    SHELL_TOOL,
+    "fetch_url",
+    "alert",
+    "call_peer",
+    "spawn_agent",
+    "mcp",
+    "skill",
+];
 
 /// A rule that does not parse.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

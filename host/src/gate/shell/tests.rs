@@ -133,7 +133,13 @@ fn whatever_runs_a_command_is_a_wrapper() {
 
 #[test]
 fn the_end_of_options_is_no_script() {
-    for command in ["trap -- 'rm x' EXIT", "trap 'rm x' EXIT", "eval -- rm x", "eval -- 'rm x'", "eval rm x"] {
+    for command in [
+        "trap -- 'rm x' EXIT",
+        "trap 'rm x' EXIT",
+        "eval -- rm x",
+        "eval -- 'rm x'",
+        "eval rm x",
+    ] {
         assert!(runs(command, "rm"), "{command}");
     }
 }
