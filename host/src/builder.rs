@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::audit::{Audit, AuditError, AuditOptions};
 use crate::catalog::{Catalog, CatalogError};
 use crate::config::{Config, DOCUMENTED_TOOLS, Effective, Origin, Origins, StoreKind};
+use crate::directories::{Directories, absolute, probe};
 use crate::gate::{GrantStore, Mode, RuleError};
 use crate::host::{Host, Inner};
 use crate::kept_grants::KeptGrants;
@@ -377,58 +378,5 @@ impl HostBuilder {
         let own = own.into_iter().flatten().filter_map(|path| path.to_str());
         builder = builder.deny_own(own.map(str::to_owned));
         Ok(builder.build()?)
-    }
-}
-
-struct Directories {
-    cache: Option<PathBuf>,
-    state: Option<PathBuf>,
-}
-
-impl Directories {
-    fn new(cache: Option<PathBuf>, state: Option<PathBuf>) -> Self {
-        Self {
-            cache: cache.or_else(crate::places::cache),
-            state: state.or_else(crate::places::state),
-        }
-    }
-
-    /// The folder for notes of unfinished replacements, swept of old ones.
-    fn pending(&self) -> Option<Arc<Path>> {
-        let folder = self.state.as_ref()?.join("pending");
-        crate::sandbox::cache::open_private(&folder).ok()?;
-        crate::sandbox::sweep_pending(&folder);
-        Some(folder.into())
-    }
-}
-
-fn absolute(path: &Path) -> Result<String, BuildError> {
-    let fail = |reason: String| ScopeError::Root {
-        path: path.display().to_string(),
-        reason,
-    };
-    let path = std::path::absolute(path).map_err(|error| fail(error.to_string()))?;
-    match path.to_str() {
-        Some(path) => Ok(path.to_owned()),
-        None => Err(fail("its name is not UTF-8".to_owned()).into()),
-    }
-}
-
-/// Without `openat2` there is no safe way to open anything: refuse to start.
-fn probe(scope: &PathScope) -> Result<(), BuildError> {
-    let Some(root) = scope.roots().first() else {
-        return Ok(());
-    };
-    match rustix::fs::openat2(
-        root,
-        ".",
-        rustix::fs::OFlags::PATH | rustix::fs::OFlags::CLOEXEC,
-        rustix::fs::Mode::empty(),
-        rustix::fs::ResolveFlags::BENEATH | rustix::fs::ResolveFlags::NO_SYMLINKS,
-    ) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(BuildError::Sandbox(format!(
-            "openat2 does not work here ({error}); it needs Linux 5.6 or newer, and a container profile that permits it"
-        ))),
     }
 }

@@ -22,6 +22,7 @@ mod builder;
 mod call;
 pub mod catalog;
 pub mod config;
+mod directories;
 pub mod gate;
 mod host;
 pub mod json;
