@@ -95,7 +95,8 @@ pub(in crate::gate) fn escape(path: &str) -> String {
 }
 
 /// The glob as a regular expression: `?` is one character other than `/`,
-/// `[a-z]` and `[^a-z]` one character of a class, `\x` the character x, `**`
+/// `[a-z]` and `[^a-z]` one character of a class, which in an allow rule is
+/// never `/` either, `\x` the character x, `**`
 /// crosses `/` and so does `*` in a deny rule. There are no braces and no `[!…]`.
 fn translate(glob: &str, side: Side) -> Result<String, String> {
     let mut out = String::new();
@@ -113,7 +114,13 @@ fn translate(glob: &str, side: Side) -> Result<String, String> {
             '*' if side == Side::Deny => out.push_str(".*"),
             '*' => out.push_str("[^/]*"),
             '?' => out.push_str("[^/]"),
-            '[' => out.push_str(&class(&mut chars)?),
+            '[' => {
+                let class = class(&mut chars)?;
+                out.push_str(&match side {
+                    Side::Allow => format!("[{class}&&[^/]]"),
+                    Side::Deny => class,
+                });
+            }
             '\\' => literal(&mut out, chars.next().ok_or("it ends in a backslash")?),
             char => literal(&mut out, char),
         }

@@ -113,7 +113,8 @@ fn matches(pieces: &[Piece], key: &[char], deny: bool) -> bool {
                 (Piece::One(char), Some(found)) => one(char == found),
                 (Piece::Any, Some(found)) => one(*found != '/'),
                 (Piece::Class(negated, ranges), Some(found)) => {
-                    one(ranges.iter().any(|(low, high)| (low..=high).contains(&found)) != *negated)
+                    let within = ranges.iter().any(|(low, high)| (low..=high).contains(&found)) != *negated;
+                    one(within && (deny || *found != '/'))
                 }
                 (Piece::One(_) | Piece::Any | Piece::Class(..), None) => false,
                 (Piece::Star, found) => rest[at] || found.is_some_and(|found| deny || *found != '/') && fits[at + 1],
