@@ -55,9 +55,15 @@ fn the_form_offers_what_the_question_offers() {
     reply(&mut rpc, &form, "allow-once");
     assert!(!outcome(&rpc.answer(&call.into())).0);
     assert_eq!(socket.end_of(&prompt["id"]), "withdrawn", "it was answered elsewhere");
-    // What is not offered is no answer.
+}
+
+#[test]
+fn what_is_not_offered_is_no_answer() {
+    let stage = Stage::new();
+    let mut rpc = asking(&stage);
+    // Nobody watches, so the client is the only one who is asked.
     let call = rpc.begin("tools/call", write("c.txt"));
-    let form = self::form(&mut rpc);
+    let form = form(&mut rpc);
     reply(&mut rpc, &form, "allow-everything");
     let (failed, text) = outcome(&rpc.answer(&call.into()));
     assert!(

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 use toolgate::config::{CapsConfig, StoreKind};
+use toolgate::scope::MandatoryClass;
 use toolgate::{Call, Config, Host, Mode, SessionOptions};
 use toolgate_tests::rig::builder;
 
@@ -21,6 +22,8 @@ pub(crate) fn host(root: &Path, concurrency: u32, caps: CapsConfig, configure: &
     config.limits.deadline_seconds = 300.0;
     config.tool_output.digest = false;
     config.session.store = StoreKind::Off;
+    // The peers know nothing of files that are kept from tools.
+    config.path_scope.lift = vec![MandatoryClass::EnvFiles, MandatoryClass::Keys];
     for tool in ["grep", "glob"] {
         config.tool_output.per_tool.insert(tool.to_owned(), caps);
     }

@@ -51,6 +51,7 @@ impl Op {
     }
 
     /// Whether the operation has this name.
+    #[allow(dead_code, reason = "not every test binary that shares this file asks")]
     pub(crate) fn is(&self, name: &str) -> bool {
         self.0["op"] == name
     }
