@@ -3,6 +3,7 @@
 //! It must not touch: the library's insides, or the user's own configuration and cache.
 
 mod binary;
+mod cache;
 mod http;
 mod process;
 mod python;
@@ -12,6 +13,7 @@ mod server;
 mod tree;
 
 pub use binary::{command, toolgate};
+pub use cache::share_cache_key;
 pub use http::{HttpReply, post, request, send};
 pub use process::{peak_kib, processor_share};
 pub use python::{mcp_client, python};

@@ -1,9 +1,9 @@
 //! Nothing that a tool can reach leads to the socket, even where a root contains it.
 
 use serde_json::json;
-use toolgate_tests::support::Rpc;
+use toolgate_tests::support::{Rpc, share_cache_key};
 
-use crate::stage::{Socket, Stage, share_cache_key, until};
+use crate::stage::{Socket, Stage, until};
 
 #[test]
 fn no_tool_reaches_the_socket() {

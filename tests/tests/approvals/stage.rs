@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use toolgate_tests::support::{Rpc, Run, Server, Tree, command, run};
+use toolgate_tests::support::{Rpc, Run, Server, Tree, command, share_cache_key};
 
 /// How long to wait for something that must happen. Generous: components may
 /// have to be compiled first.
@@ -124,21 +124,6 @@ impl Stage {
     pub(crate) fn answer(&self, id: &Value, decision: &str) -> Run {
         self.run(&["approvals", "answer", id.as_str().expect("an id"), decision])
     }
-}
-
-/// The key of the cache lies in the state directory: with another one every
-/// component would be compiled again.
-pub(crate) fn share_cache_key(state: &Path) {
-    let command = command();
-    let mut variables = command.get_envs();
-    let home = variables.find(|(name, _)| *name == "HOME").and_then(|(_, value)| value);
-    let key = Path::new(home.expect("the tests have a home")).join(".local/state/toolgate/cache.key");
-    if !key.exists() {
-        run(&["tools"]);
-    }
-    let folder = state.join("toolgate");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::copy(&key, folder.join("cache.key")).unwrap_or_else(|error| panic!("{}: {error}", key.display()));
 }
 
 /// Waits for something.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use toolgate_tests::support::{Run, Tree, command};
+use toolgate_tests::support::{Run, Tree, command, share_cache_key};
 
 /// `project` is the working directory of every run.
 pub(crate) struct Stage {
@@ -16,6 +16,7 @@ impl Stage {
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
         let tree = Tree::new(files);
         std::fs::create_dir_all(tree.root().join("project")).unwrap();
+        share_cache_key(&tree.root().join("state"));
         Self { tree }
     }
 
