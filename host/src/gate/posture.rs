@@ -40,7 +40,10 @@ pub struct Posture {
 /// Looks up where the value of a configuration key comes from, for example
 /// `permissions.mode` or `path_scope.deny[3]`; nothing for defaults.
 #[derive(Clone, Default)]
-pub struct Origins(Option<Arc<dyn Fn(&str) -> Option<String> + Send + Sync>>);
+pub struct Origins(Option<Arc<Lookup>>);
+
+/// Finds where the value of a key comes from.
+type Lookup = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Origins {
     /// A lookup.
