@@ -21,12 +21,15 @@ fn on(key: &str) -> String {
     }
 }
 
+/// Where what decided is written, if it is written anywhere.
+fn from(decider: &Decider) -> String {
+    let origin = decider.origin.as_ref();
+    origin.map_or(String::new(), |origin| format!(" ({origin})"))
+}
+
 pub(super) fn by_rule(tool: &str, key: &str, rule: &Rule) -> Refusal {
     let decider = rule.decider();
-    let from = decider
-        .origin
-        .as_ref()
-        .map_or(String::new(), |origin| format!(" ({origin})"));
+    let from = from(&decider);
     Refusal::new(
         decider,
         format!(
@@ -40,10 +43,7 @@ pub(super) fn by_rule(tool: &str, key: &str, rule: &Rule) -> Refusal {
 }
 
 pub(super) fn by_deny_pattern(tool: &str, path: &str, pattern: &str, decider: Decider) -> Refusal {
-    let from = decider
-        .origin
-        .as_ref()
-        .map_or(String::new(), |origin| format!(" ({origin})"));
+    let from = from(&decider);
     Refusal::new(
         decider,
         format!(
