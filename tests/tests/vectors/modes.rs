@@ -13,7 +13,16 @@ use toolgate_tests::vectors::{self, ModeCase, OperationRow, RequestRow, Verdict,
 use super::tools::Answer;
 use super::verdict;
 
-async fn run(case: &ModeCase<'_>) -> Result<(), String> {
+/// How much the sandbox lets through by itself.
+#[derive(Clone, Copy, PartialEq)]
+enum Sandbox {
+    /// The project.
+    Project,
+    /// The whole file system, so that only the gate can refuse.
+    Everything,
+}
+
+async fn run(case: &ModeCase<'_>, sandbox: Sandbox) -> Result<(), String> {
     let operation = case.operation;
     let workspace = Workspace::create(&operation.setup)?;
     let rules = |rules: &[String]| rules.iter().map(|rule| workspace.expand_rule(rule)).collect();
@@ -32,6 +41,10 @@ async fn run(case: &ModeCase<'_>) -> Result<(), String> {
         .map(|pattern| workspace.expand(pattern))
         .collect();
     config.path_scope.lift.clone_from(&operation.path_scope_lift);
+    if sandbox == Sandbox::Everything {
+        config.permissions.allow_filesystem_root = true;
+        config.path_scope.allow = vec!["/...".to_owned()];
+    }
     let host = builder(workspace.inside())
         .config(config)
         .build()
@@ -70,6 +83,9 @@ async fn run(case: &ModeCase<'_>) -> Result<(), String> {
         return Err(format!("{found:?}, expected {:?} ({outcome:?})", case.verdict));
     }
     if let Err(error) = &outcome {
+        if error.rule.is_none() {
+            return Err(format!("it was not the gate that refused: {error}"));
+        }
         let message = error.message.to_lowercase();
         let missing = operation.refusal_names.iter().find(|name| {
             let name = workspace.expand(name).to_lowercase();
@@ -107,9 +123,26 @@ async fn modes() {
     let mut ran = 0;
     for case in mode_cases(&rows) {
         ran += 1;
-        if let Err(failure) = run(&case).await {
+        if let Err(failure) = run(&case, Sandbox::Project).await {
             failures.push(format!("{}: {failure}", case.id));
         }
     }
     verdict("modes", ran, failures);
+}
+
+/// The gate holds alone: the same verdicts where the sandbox would let
+/// everything through. What is about the scope itself has no verdict then.
+#[tokio::test]
+async fn modes_with_a_sandbox_that_holds_nothing_back() {
+    let rows = vectors::load_table::<OperationRow>("modes").rows;
+    let about_scope = |row: &OperationRow| row.path.starts_with("O/");
+    let mut failures = Vec::new();
+    let mut ran = 0;
+    for case in mode_cases(&rows).filter(|case| !about_scope(case.operation)) {
+        ran += 1;
+        if let Err(failure) = run(&case, Sandbox::Everything).await {
+            failures.push(format!("{}: {failure}", case.id));
+        }
+    }
+    verdict("modes without the sandbox", ran, failures);
 }
