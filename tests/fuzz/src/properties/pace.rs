@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Far above what a sound parser takes with all its counters on, far below
 /// what a quadratic one takes for the longest inputs.
-const BASE: Duration = Duration::from_millis(200);
+const BASE: Duration = Duration::from_millis(500);
 const PER_BYTE: Duration = Duration::from_micros(10);
 
 /// Runs the work, and fails if it takes more time of the processor than its

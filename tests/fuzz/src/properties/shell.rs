@@ -195,10 +195,11 @@ fn inside(text: &str) {
         format!("flock -w 1 f {text}"),
         format!("time -p nice -n 1 ionice -c 2 {text}"),
     ];
-    // Lines of a here-document are joined before anything in them is read.
-    let is_joined = |place: &str| place.contains("<<E") && text.contains("\\\n");
+    // Lines of a here-document are joined before anything in them is read, and the word alone ends it.
+    let ends = text.contains("\\\n") || text.lines().any(|line| line == "E");
+    let is_cut = |place: &str| place.contains("<<E") && ends;
     let places = places.iter().chain(wrapped.iter().filter(|_| !is_line));
-    for place in places.filter(|place| place.len() <= MAX_BYTES && !is_joined(place)) {
+    for place in places.filter(|place| place.len() <= MAX_BYTES && !is_cut(place)) {
         assert!(runs(place, name), "{place:?} runs {name:?}");
         let first = matches!(single_command(place), Ok(words) if words.command() == Some(name));
         assert!(first || is_safe(place).is_err(), "{place:?} is called safe");
