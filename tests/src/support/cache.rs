@@ -1,6 +1,6 @@
 //! The cache of compiled components, for tests with a state directory of their own.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{command, run};
 
@@ -11,6 +11,18 @@ use super::{command, run};
 /// # Panics
 /// When it cannot be copied.
 pub fn share_cache_key(state: &Path) {
+    let key = cache_key();
+    let folder = state.join("toolgate");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    // Copying keeps the mode, without which the key would be refused.
+    std::fs::copy(&key, folder.join("cache.key")).unwrap_or_else(|error| panic!("{}: {error}", key.display()));
+}
+
+/// The key of the cache that the binary uses in tests, made by its first run.
+///
+/// # Panics
+/// When the tests have no home.
+pub fn cache_key() -> PathBuf {
     let command = command();
     let mut variables = command.get_envs();
     let home = variables.find(|(name, _)| *name == "HOME").and_then(|(_, value)| value);
@@ -18,8 +30,5 @@ pub fn share_cache_key(state: &Path) {
     if !key.exists() {
         run(&["tools"]);
     }
-    let folder = state.join("toolgate");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    // Copying keeps the mode, without which the key would be refused.
-    std::fs::copy(&key, folder.join("cache.key")).unwrap_or_else(|error| panic!("{}: {error}", key.display()));
+    key
 }

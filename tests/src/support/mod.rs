@@ -13,7 +13,7 @@ mod server;
 mod tree;
 
 pub use binary::{command, toolgate};
-pub use cache::share_cache_key;
+pub use cache::{cache_key, share_cache_key};
 pub use http::{HttpReply, post, request, send};
 pub use process::{peak_kib, processor_share};
 pub use python::{mcp_client, python};

@@ -1,24 +1,17 @@
 //! Two processes with one log, and a log over MCP.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use toolgate::audit::{LossKind, verify};
-use toolgate_tests::support::{Rpc, Tree, command, run};
+use toolgate_tests::support::{Rpc, Tree, cache_key};
 
 use crate::stage::{State, lines, records};
 
 /// A state directory of its own for the binary.
 pub(crate) fn state() -> State {
-    // Its key exists once the binary has run.
-    assert_eq!(run(&["tools"]).status, Some(0));
-    let command = command();
-    let home = command
-        .get_envs()
-        .find_map(|(name, value)| (name == "HOME").then_some(value));
-    State::with_key(&Path::new(home.flatten().unwrap()).join(".local/state/toolgate/cache.key"))
+    State::with_key(&cache_key())
 }
 
 fn server(state: &State, root: &str) -> Rpc {

@@ -9,7 +9,7 @@ use toolgate::config::PlanMode;
 use toolgate::session::store::SqliteStore;
 use toolgate::{Call, Config, Session, SessionOptions};
 use toolgate_tests::rig::Rig;
-use toolgate_tests::support::{Tree, command, run};
+use toolgate_tests::support::{Tree, cache_key, command, run};
 
 use crate::stage::{State, named};
 
@@ -197,12 +197,7 @@ fn the_description_follows_the_mode() {
 /// `toolgate call --session NAME record_plan`, each in a process of its own.
 #[test]
 fn a_plan_counts_in_the_next_process() {
-    assert_eq!(run(&["tools"]).status, Some(0));
-    let home = command()
-        .get_envs()
-        .find_map(|(name, value)| (name == "HOME").then(|| value.unwrap().to_owned()))
-        .unwrap();
-    let state = State::with_key_of(&Path::new(&home).join(".local/state/toolgate"));
+    let state = State::with_key_of(cache_key().parent().unwrap());
     let tree = Tree::new(&[]);
     let root = Path::new(tree.text()).canonicalize().unwrap();
     std::fs::create_dir(root.join(".agents")).unwrap();

@@ -1,25 +1,18 @@
 //! Sessions that go on in another process, and processes that are killed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use toolgate_tests::support::{Rpc, Server, Tree, command, post, run};
+use toolgate_tests::support::{Rpc, Server, Tree, cache_key, command, post};
 
 use crate::stage::State;
 
 /// A state directory of its own for the binary.
 fn state() -> State {
-    // Its key exists once the binary has run.
-    assert_eq!(run(&["tools"]).status, Some(0));
-    let command = command();
-    let home = command
-        .get_envs()
-        .find_map(|(name, value)| (name == "HOME").then_some(value));
-    State::with_key_of(&Path::new(home.flatten().unwrap()).join(".local/state/toolgate"))
+    State::with_key_of(cache_key().parent().unwrap())
 }
 
 /// One call in a session, in a process of its own.
