@@ -179,10 +179,8 @@ impl HostBuilder {
     /// # Errors
     /// See [`BuildError`]; nothing keeps running then.
     pub fn build(self) -> Result<Host, BuildError> {
-        self.config.validate().map_err(BuildError::Config)?;
         let directories = Directories::new(self.cache.clone(), self.state.clone());
         let scope = self.scope(&directories)?;
-        probe(&scope)?;
         let sandbox =
             Sandbox::new(self.config.limits.concurrency).map_err(|error| BuildError::Sandbox(format!("{error:#}")))?;
         let cache = match (&directories.cache, &directories.state) {
@@ -196,7 +194,7 @@ impl HostBuilder {
         for file in self.config.tools.plugins.iter().chain(&self.plugins) {
             plugins.push(Loader::open(file)?);
         }
-        let mode = self.mode.unwrap_or(self.config.permissions.mode);
+        let mode = self.in_mode();
         let mut catalog = Catalog::default();
         for (number, plugin) in plugins.iter().enumerate() {
             // A built-in component holds the one tool that it is named after. Compiling all of them to
@@ -229,7 +227,7 @@ impl HostBuilder {
         )
         .map_err(BuildError::Config)?;
         let names: Arc<BTreeSet<String>> = Arc::new(catalog.names().map(str::to_owned).collect());
-        let settings = self.settings_over(scope, mode, Arc::clone(&names))?;
+        let settings = self.settings_over(scope, Arc::clone(&names))?;
         for remark in settings
             .posture
             .policy
@@ -260,19 +258,15 @@ impl HostBuilder {
     /// # Errors
     /// See [`BuildError`].
     pub(crate) fn settings(&self, names: Arc<BTreeSet<String>>) -> Result<Settings, BuildError> {
-        self.config.validate().map_err(BuildError::Config)?;
         let directories = Directories::new(self.cache.clone(), self.state.clone());
-        let scope = self.scope(&directories)?;
-        probe(&scope)?;
-        self.settings_over(scope, self.mode.unwrap_or(self.config.permissions.mode), names)
+        self.settings_over(self.scope(&directories)?, names)
     }
 
-    fn settings_over(
-        &self,
-        scope: PathScope,
-        mode: Mode,
-        names: Arc<BTreeSet<String>>,
-    ) -> Result<Settings, BuildError> {
+    fn in_mode(&self) -> Mode {
+        self.mode.unwrap_or(self.config.permissions.mode)
+    }
+
+    fn settings_over(&self, scope: PathScope, names: Arc<BTreeSet<String>>) -> Result<Settings, BuildError> {
         let own_files = resolved(&self.own_files);
         let origins = Arc::new(self.origins.clone());
         let origins = crate::gate::Origins::new(move |key| match origins.of(key) {
@@ -281,7 +275,7 @@ impl HostBuilder {
         });
         Ok(Settings::new(
             &self.config,
-            mode,
+            self.in_mode(),
             Arc::new(scope),
             own_files,
             names,
@@ -354,7 +348,9 @@ impl HostBuilder {
         })
     }
 
+    /// The scope of a valid configuration, on a system that can hold to it.
     fn scope(&self, directories: &Directories) -> Result<PathScope, BuildError> {
+        self.config.validate().map_err(BuildError::Config)?;
         let home = std::env::home_dir().and_then(|path| path.into_os_string().into_string().ok());
         let root = match &self.root {
             Some(root) => absolute(root)?,
@@ -377,6 +373,8 @@ impl HostBuilder {
         let own = [&directories.cache, &directories.state];
         let own = own.into_iter().flatten().filter_map(|path| path.to_str());
         builder = builder.deny_own(own.map(str::to_owned));
-        Ok(builder.build()?)
+        let scope = builder.build()?;
+        probe(&scope)?;
+        Ok(scope)
     }
 }

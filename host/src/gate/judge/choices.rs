@@ -25,17 +25,6 @@ impl Grantable {
         }
     }
 
-    /// One thing, or all of a tool, for the session.
-    pub(super) fn change(exact: Exact, wide: Wide) -> Self {
-        Self {
-            exact: Some(exact),
-            verb: None,
-            wide: Some(wide),
-            lasting: None,
-            lasting_directory: None,
-        }
-    }
-
     /// The answers on offer, narrowest first.
     pub(in crate::gate) fn choices(&self) -> Vec<Choice> {
         let mut choices = vec![

@@ -1,9 +1,9 @@
 //! Shell commands.
 
-use super::{Grantable, Judge, Judgement, Question};
+use super::{Judge, Judgement, Wanted};
 use crate::gate::always::Lasting;
 use crate::gate::decider::{Decider, Refusal};
-use crate::gate::grants::{Exact, Wide};
+use crate::gate::grants::Exact;
 use crate::gate::mode::Mode;
 use crate::gate::prompt::PromptKind;
 use crate::gate::shell::{self, SearchVerb};
@@ -22,48 +22,18 @@ impl Judge<'_> {
         if self.mode == Mode::Plan {
             return Judgement::Refuse(verdict::in_plan_mode(TOOL, "run", command, self.by_mode()));
         }
-        if let Some(decider) = self.allowed(TOOL, command) {
-            return Judgement::Pass(decider);
-        }
-        let exact = Exact::Key {
-            tool: TOOL.to_owned(),
-            key: command.to_owned(),
-        };
-        let wide = Wide::Tool(TOOL.to_owned());
-        if let Some(decider) = self.granted(&exact, &wide) {
-            return Judgement::Pass(decider);
-        }
-        if self.gate.grants.verb(command) {
-            return Judgement::Pass(Decider::fixed(
-                "grant.verb",
-                "commands of this verb are granted for this session",
-            ));
-        }
-        match self.mode {
-            Mode::Yolo => Judgement::Pass(self.by_mode()),
-            Mode::Allow | Mode::Plan => {
-                Judgement::Refuse(verdict::not_allowed(TOOL, command, self.mode, self.by_mode()))
-            }
-            Mode::Ask | Mode::AcceptEdits => match self.refused_before(TOOL, "run", command, &exact) {
-                Some(refusal) => Judgement::Refuse(refusal),
-                None => {
-                    // A grant that would not even cover this command is no answer to it.
-                    let verb = shell::verb(command).filter(|verb| shell::covers(verb, command));
-                    Judgement::Ask(Box::new(Question {
-                        kind: PromptKind::Bash,
-                        operation: "run",
-                        detail: command.to_owned(),
-                        grantable: Grantable {
-                            verb: verb.map(str::to_owned),
-                            lasting: Some(Lasting::rule(TOOL, command)),
-                            ..Grantable::change(exact, wide)
-                        },
-                        decider: self.by_mode(),
-                        nobody: verdict::no_prompter(TOOL, command, self.by_mode()),
-                    }))
-                }
+        self.permitted(Wanted {
+            kind: PromptKind::Bash,
+            tool: TOOL,
+            operation: "run",
+            key: command,
+            exact: Exact::Key {
+                tool: TOOL.to_owned(),
+                key: command.to_owned(),
             },
-        }
+            whole: TOOL.to_owned(),
+            lasting: Some(Lasting::rule(TOOL, command)),
+        })
     }
 
     /// A command of the operator's own configuration: held to what is refused
@@ -81,7 +51,7 @@ impl Judge<'_> {
         denylisted(command)
             .or_else(|| self.denied(TOOL, command))
             .or_else(|| self.searches(command))
-            .or_else(|| self.plan_first(TOOL))
+            .or_else(|| self.plan_first(TOOL, false))
     }
 
     /// A search for which there is a tool that knows the scope.

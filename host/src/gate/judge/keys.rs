@@ -1,9 +1,9 @@
 //! What tools present that is neither a path nor a command: a URL, a channel, a peer, a tool of another server.
 
-use super::{Grantable, Judge, Judgement, Question};
+use super::{Judge, Judgement, Wanted};
 use crate::gate::always::Lasting;
 use crate::gate::decider::Refusal;
-use crate::gate::grants::{Exact, Wide};
+use crate::gate::grants::Exact;
 use crate::gate::mode::Mode;
 use crate::gate::prompt::PromptKind;
 use crate::gate::verdict;
@@ -27,14 +27,18 @@ pub(in crate::gate) struct Named<'a> {
 impl Judge<'_> {
     /// A tool of this host with a key.
     pub(in crate::gate) fn key(&self, tool: &str, key: &str) -> Judgement {
-        self.keyed(tool, tool.to_owned(), key, self.plan_first(tool))
+        self.keyed(tool, tool.to_owned(), key, self.plan_first(tool, false))
     }
 
     /// A tool of another set.
     pub(in crate::gate) fn named(&self, named: &Named<'_>) -> Judgement {
         // Skills are text to read, and reading must not wait for the plan that it informs.
         let exempt = named.read_only || named.namespace == "skill";
-        let waits = if exempt { None } else { self.plan_first(named.namespace) };
+        let waits = if exempt {
+            None
+        } else {
+            self.plan_first(named.namespace, false)
+        };
         let granted = format!("{}/{}", named.namespace, named.tool);
         self.keyed(named.namespace, granted, named.key, waits)
     }
@@ -46,35 +50,18 @@ impl Judge<'_> {
         if self.mode == Mode::Plan {
             return Judgement::Refuse(verdict::in_plan_mode(tool, "call", key, self.by_mode()));
         }
-        if let Some(decider) = self.allowed(tool, key) {
-            return Judgement::Pass(decider);
-        }
-        let exact = Exact::Key {
-            tool: granted.clone(),
-            key: remembered(key),
-        };
-        let wide = Wide::Tool(granted);
-        if let Some(decider) = self.granted(&exact, &wide) {
-            return Judgement::Pass(decider);
-        }
-        match self.mode {
-            Mode::Yolo => Judgement::Pass(self.by_mode()),
-            Mode::Allow | Mode::Plan => Judgement::Refuse(verdict::not_allowed(tool, key, self.mode, self.by_mode())),
-            Mode::Ask | Mode::AcceptEdits => match self.refused_before(tool, "call", key, &exact) {
-                Some(refusal) => Judgement::Refuse(refusal),
-                None => Judgement::Ask(Box::new(Question {
-                    kind: PromptKind::Generic,
-                    operation: "call",
-                    detail: key.to_owned(),
-                    grantable: Grantable {
-                        lasting: (key.len() <= LONGEST_RULE).then(|| Lasting::rule(tool, key)),
-                        ..Grantable::change(exact, wide)
-                    },
-                    decider: self.by_mode(),
-                    nobody: verdict::no_prompter(tool, key, self.by_mode()),
-                })),
+        self.permitted(Wanted {
+            kind: PromptKind::Generic,
+            tool,
+            operation: "call",
+            key,
+            exact: Exact::Key {
+                tool: granted.clone(),
+                key: remembered(key),
             },
-        }
+            whole: granted,
+            lasting: (key.len() <= LONGEST_RULE).then(|| Lasting::rule(tool, key)),
+        })
     }
 }
 

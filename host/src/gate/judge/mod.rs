@@ -7,6 +7,7 @@ mod commands;
 mod keys;
 mod paths;
 
+use super::always::Lasting;
 use super::decider::{Decider, Refusal};
 use super::gate::Gate;
 use super::grants::{Exact, Wide};
@@ -14,7 +15,7 @@ use super::mode::Mode;
 use super::plan;
 use super::posture::Posture;
 use super::prompt::PromptKind;
-use super::verdict;
+use super::{shell, verdict};
 
 pub(super) use choices::Grantable;
 pub(super) use keys::Named;
@@ -79,9 +80,10 @@ impl<'a> Judge<'a> {
             .or_else(|| self.gate.always.allows(tool, key))
     }
 
-    /// The refusal of a call that has to wait for a plan.
-    fn plan_first(&self, tool: &str) -> Option<Refusal> {
-        let waits = self.posture.plan_required && !plan::exempt(tool) && !self.gate.plan.recorded();
+    /// The refusal of a call that has to wait for a plan. A change waits
+    /// whatever the tool that makes it is called.
+    fn plan_first(&self, tool: &str, changes: bool) -> Option<Refusal> {
+        let waits = self.posture.plan_required && (changes || !plan::exempt(tool)) && !self.gate.plan.recorded();
         waits.then(|| verdict::plan_first(tool, self.posture))
     }
 
@@ -103,20 +105,90 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// What nothing prohibits: allow rules and grants, then the mode.
+    fn permitted(&self, wanted: Wanted<'_>) -> Judgement {
+        let Wanted {
+            kind,
+            tool,
+            operation,
+            key,
+            exact,
+            whole,
+            lasting,
+        } = wanted;
+        if let Some(decider) = self
+            .allowed(tool, key)
+            .or_else(|| self.granted(kind, key, &exact, &whole))
+        {
+            return Judgement::Pass(decider);
+        }
+        match self.mode {
+            Mode::Yolo => return Judgement::Pass(self.by_mode()),
+            Mode::AcceptEdits if kind == PromptKind::FileWrite => return Judgement::Pass(self.by_mode()),
+            Mode::Allow | Mode::Plan => {
+                return Judgement::Refuse(verdict::not_allowed(tool, key, self.mode, self.by_mode()));
+            }
+            Mode::Ask | Mode::AcceptEdits => {}
+        }
+        if let Some(refusal) = self.refused_before(tool, operation, key, &exact) {
+            return Judgement::Refuse(refusal);
+        }
+        // A grant for a verb that would not even cover this command is no answer to it.
+        let verb = (kind == PromptKind::Bash).then(|| shell::verb(key)).flatten();
+        let verb = verb.filter(|verb| shell::covers(verb, key));
+        Judgement::Ask(Box::new(Question {
+            kind,
+            operation,
+            detail: key.to_owned(),
+            grantable: Grantable {
+                exact: Some(exact),
+                verb: verb.map(str::to_owned),
+                wide: Some(Wide::Tool(whole)),
+                lasting,
+                lasting_directory: None,
+            },
+            decider: self.by_mode(),
+            nobody: verdict::no_prompter(tool, key, self.by_mode()),
+        }))
+    }
+
     /// A refusal that the operator gave earlier in this turn.
     fn refused_before(&self, tool: &str, operation: &str, detail: &str, exact: &Exact) -> Option<Refusal> {
         let refused = self.gate.grants.refused(exact);
         refused.then(|| verdict::by_user(tool, operation, detail, true))
     }
 
-    fn granted(&self, exact: &Exact, wide: &Wide) -> Option<Decider> {
-        if self.gate.grants.exactly(exact) {
-            return Some(Decider::fixed("grant.session", "granted for this session"));
+    /// The grant of this session that covers it.
+    fn granted(&self, kind: PromptKind, key: &str, exact: &Exact, whole: &str) -> Option<Decider> {
+        let grants = &self.gate.grants;
+        if grants.exactly(exact) {
+            Some(Decider::fixed("grant.session", "granted for this session"))
+        } else if grants.tool(whole) {
+            Some(Decider::fixed(
+                "grant.tool",
+                "the whole tool is granted for this session",
+            ))
+        } else if kind == PromptKind::Bash && grants.verb(key) {
+            Some(Decider::fixed(
+                "grant.verb",
+                "commands of this verb are granted for this session",
+            ))
+        } else {
+            None
         }
-        let whole = match wide {
-            Wide::Tool(tool) => self.gate.grants.tool(tool),
-            Wide::Verb(_) | Wide::Directory { .. } => false,
-        };
-        whole.then(|| Decider::fixed("grant.tool", "the whole tool is granted for this session"))
     }
+}
+
+/// A request that no prohibition stops, and what could be remembered of it.
+struct Wanted<'a> {
+    kind: PromptKind,
+    /// The tool as rules name it.
+    tool: &'a str,
+    operation: &'static str,
+    /// What rules match, and what is shown.
+    key: &'a str,
+    exact: Exact,
+    /// What a grant of the whole tool goes by.
+    whole: String,
+    lasting: Option<Lasting>,
 }

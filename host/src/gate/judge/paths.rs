@@ -1,6 +1,6 @@
 //! Paths: the order of decisions for one declared access.
 
-use super::{Grantable, Judge, Judgement, Question};
+use super::{Grantable, Judge, Judgement, Question, Wanted};
 use crate::catalog::{Operations, Target};
 use crate::gate::always::Lasting;
 use crate::gate::approval::Anchor;
@@ -8,7 +8,7 @@ use crate::gate::decider::Decider;
 use crate::gate::grants::{Exact, Wide};
 use crate::gate::mode::Mode;
 use crate::gate::prompt::PromptKind;
-use crate::gate::{plan, verdict};
+use crate::gate::verdict;
 use crate::scope::{Access, Resolved};
 
 /// One path access on its way through the gate.
@@ -110,7 +110,7 @@ impl Judge<'_> {
             return Judgement::Pass(Decider::fixed("scope.read", "reading in scope"));
         }
         let (tool, path) = (request.tool, request.path());
-        if let Some(refusal) = self.plan_first(tool) {
+        if let Some(refusal) = self.plan_first(tool, true) {
             return Judgement::Refuse(refusal);
         }
         let control_plane = self.posture.scope.is_control_plane(path, &self.posture.own_files);
@@ -125,36 +125,19 @@ impl Judge<'_> {
 
     fn change(&self, request: &PathRequest<'_>) -> Judgement {
         let (tool, operation, path) = (request.tool, request.operation(), request.path());
-        if let Some(decider) = self.allowed(tool, path) {
-            return Judgement::Pass(decider);
-        }
-        let exact = Exact::Change {
-            tool: tool.to_owned(),
+        self.permitted(Wanted {
+            kind: PromptKind::FileWrite,
+            tool,
             operation,
-            path: path.to_owned(),
-        };
-        let wide = Wide::Tool(tool.to_owned());
-        if let Some(decider) = self.granted(&exact, &wide) {
-            return Judgement::Pass(decider);
-        }
-        match self.mode {
-            Mode::Yolo | Mode::AcceptEdits => Judgement::Pass(self.by_mode()),
-            Mode::Allow | Mode::Plan => Judgement::Refuse(verdict::not_allowed(tool, path, self.mode, self.by_mode())),
-            Mode::Ask => match self.refused_before(tool, operation, path, &exact) {
-                Some(refusal) => Judgement::Refuse(refusal),
-                None => Judgement::Ask(Box::new(Question {
-                    kind: PromptKind::FileWrite,
-                    operation,
-                    detail: path.to_owned(),
-                    grantable: Grantable {
-                        lasting: Some(Lasting::rule(tool, path)),
-                        ..Grantable::change(exact, wide)
-                    },
-                    decider: self.by_mode(),
-                    nobody: verdict::no_prompter(tool, path, self.by_mode()),
-                })),
+            key: path,
+            exact: Exact::Change {
+                tool: tool.to_owned(),
+                operation,
+                path: path.to_owned(),
             },
-        }
+            whole: tool.to_owned(),
+            lasting: Some(Lasting::rule(tool, path)),
+        })
     }
 
     /// A file that grants rights: no mode, rule or grant satisfies it, and
@@ -177,8 +160,8 @@ impl Judge<'_> {
             return prohibited;
         }
         let (tool, operation, path, writes) = (request.tool, request.operation(), request.path(), request.writes());
-        if self.posture.plan_required && (writes || !plan::exempt(tool)) && !self.gate.plan.recorded() {
-            return Judgement::Refuse(verdict::plan_first(tool, self.posture));
+        if let Some(refusal) = self.plan_first(tool, writes) {
+            return Judgement::Refuse(refusal);
         }
         let refused = || {
             let decider = Decider::fixed("scope.outside", "outside every root and entry of path_scope");
