@@ -7,8 +7,10 @@ use sha2::{Digest, Sha256};
 
 /// The components of the catalog; the file names are those that `make components` makes.
 const BUILTINS: &[&str] = &[
+    "alert",
     "delete_file",
     "edit_file",
+    "fetch_url",
     "glob",
     "grep",
     "json_query",

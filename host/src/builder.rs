@@ -15,7 +15,9 @@ use crate::kept_grants::KeptGrants;
 use crate::own_files::resolved;
 use crate::places;
 use crate::sandbox::cache::Cache;
-use crate::sandbox::{Compiler, LoadError, Loader, Runner, Sandbox, Source};
+use crate::sandbox::{
+    Alerts, Compiler, LoadError, Loader, NetworkBounds, Plugin, Resolve, Runner, Sandbox, Source, Told, Variables,
+};
 use crate::scope::{Access, PathScope, ScopeError};
 use crate::session::plans::Plans;
 use crate::session::store::{LazyStore, SessionStore, SqliteStore, StoreError};
@@ -68,6 +70,8 @@ pub struct HostBuilder {
     compiler: Option<Compiler>,
     store: Option<Arc<dyn SessionStore>>,
     grant_store: Option<Arc<dyn GrantStore>>,
+    resolver: Option<Arc<dyn Resolve>>,
+    variables: Option<Variables>,
 }
 
 impl HostBuilder {
@@ -174,6 +178,27 @@ impl HostBuilder {
         self
     }
 
+    /// Who turns names into addresses, instead of the name servers of the configuration or the
+    /// system. What it answers is vetted like any other answer.
+    #[must_use]
+    pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> Self {
+        self.resolver = Some(resolver);
+        self
+    }
+
+    /// Where the configuration's secrets are looked up by name, instead of the environment of this
+    /// process: for the headers of `url_scope.headers` and the targets of alerts, at each use.
+    #[must_use]
+    pub fn variables(mut self, lookup: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.variables = Some(Arc::new(lookup));
+        self
+    }
+
+    fn lookup(&self) -> Variables {
+        let variables = self.variables.clone();
+        variables.unwrap_or_else(|| Arc::new(|name: &str| std::env::var(name).ok()))
+    }
+
     /// Opens the scope, loads the components and starts the sandbox.
     ///
     /// # Errors
@@ -203,7 +228,12 @@ impl HostBuilder {
                 catalog.announce(name, plugin.source().origin(), number)?;
                 continue;
             }
-            for definition in loader.definitions(plugin, None, mode.as_str())? {
+            let told = Told {
+                tools: None,
+                mode: mode.as_str(),
+                channels: &[],
+            };
+            for definition in loader.definitions(plugin, told)? {
                 catalog.register(definition, plugin.source().origin(), number)?;
             }
         }
@@ -218,6 +248,17 @@ impl HostBuilder {
         if !digests {
             catalog.leave_out("retrieve_raw");
         }
+        let (alerts, remarks) = Alerts::new(&self.config.alerts, &self.lookup());
+        for remark in remarks {
+            tracing::warn!("alerts: {remark}");
+        }
+        let alerts = Arc::new(alerts);
+        if alerts.is_empty() {
+            catalog.leave_out("alert");
+        }
+        if self.config.url_scope.allow.is_empty() {
+            catalog.leave_out("fetch_url");
+        }
         let plan_mode = self.config.permissions.plan_mode();
         let plans = Plans::set_up(
             plan_mode,
@@ -227,7 +268,8 @@ impl HostBuilder {
         )
         .map_err(BuildError::Config)?;
         let names: Arc<BTreeSet<String>> = Arc::new(catalog.names().map(str::to_owned).collect());
-        let settings = self.settings_over(scope, Arc::clone(&names))?;
+        let channels = alerts.channels().map(|(name, _)| name.to_owned()).collect();
+        let settings = self.settings_over(scope, Arc::clone(&names), channels)?;
         for remark in settings
             .posture
             .policy
@@ -235,6 +277,7 @@ impl HostBuilder {
         {
             tracing::warn!("permissions: {remark}");
         }
+        self.remark_on_network(&names, &plugins, &catalog);
         let audit = self.audit(&directories)?;
         let runner = Runner::new(loader, directories.pending(), names);
         Host::new(Inner {
@@ -246,6 +289,8 @@ impl HostBuilder {
             store,
             audit,
             digests,
+            egress: Arc::default(),
+            alerts,
             plans: Arc::new(plans),
             runner,
             rendered: RwLock::default(),
@@ -257,16 +302,52 @@ impl HostBuilder {
     ///
     /// # Errors
     /// See [`BuildError`].
-    pub(crate) fn settings(&self, names: Arc<BTreeSet<String>>) -> Result<Settings, BuildError> {
+    pub(crate) fn settings(
+        &self,
+        names: Arc<BTreeSet<String>>,
+        channels: Arc<[String]>,
+    ) -> Result<Settings, BuildError> {
         let directories = Directories::new(self.cache.clone(), self.state.clone());
-        self.settings_over(self.scope(&directories)?, names)
+        self.settings_over(self.scope(&directories)?, names, channels)
+    }
+
+    /// What looks like a mistake in what tools may reach.
+    fn remark_on_network(&self, names: &BTreeSet<String>, plugins: &[Plugin], catalog: &Catalog) {
+        for tool in self.config.tools.network.keys().filter(|tool| !names.contains(*tool)) {
+            let hint = crate::suggest::hint(tool, names.iter().map(String::as_str));
+            tracing::warn!("tools.network: there is no tool {tool:?}{hint}");
+        }
+        if !self.config.url_scope.proxy.is_empty() {
+            tracing::info!(
+                "url_scope.proxy: the proxy resolves names, so the addresses behind them are not vetted by this host"
+            );
+        }
+        for (number, plugin) in plugins.iter().enumerate() {
+            let tools: Vec<&str> = catalog.of_component(number).collect();
+            let granted = tools.iter().any(|tool| self.config.tools.network.contains_key(*tool));
+            if plugin.asks_for_http() && !granted {
+                tracing::info!(
+                    "{}: it can send requests only to URLs in arguments that it declares; for others, grant its tools \
+                     ({}) hosts in tools.network",
+                    plugin.label(),
+                    tools.join(", ")
+                );
+            }
+        }
     }
 
     fn in_mode(&self) -> Mode {
         self.mode.unwrap_or(self.config.permissions.mode)
     }
 
-    fn settings_over(&self, scope: PathScope, names: Arc<BTreeSet<String>>) -> Result<Settings, BuildError> {
+    fn settings_over(
+        &self,
+        scope: PathScope,
+        names: Arc<BTreeSet<String>>,
+        channels: Arc<[String]>,
+    ) -> Result<Settings, BuildError> {
+        let network =
+            NetworkBounds::new(&self.config, self.resolver.clone(), self.lookup()).map_err(BuildError::Config)?;
         let own_files = resolved(&self.own_files);
         let origins = Arc::new(self.origins.clone());
         let origins = crate::gate::Origins::new(move |key| match origins.of(key) {
@@ -280,6 +361,8 @@ impl HostBuilder {
             own_files,
             names,
             origins,
+            Arc::new(network),
+            channels,
         )?)
     }
 

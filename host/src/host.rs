@@ -10,7 +10,7 @@ use crate::call::CallError;
 use crate::catalog::{Catalog, Registered, ToolInfo};
 use crate::config::PlanMode;
 use crate::gate::{Always, GrantStore, Mode};
-use crate::sandbox::{Inspection, LoadError, Plugin, Runner, Source, unprepared};
+use crate::sandbox::{Alerts, Egress, Inspection, LoadError, Plugin, Runner, Source, Told, unprepared};
 use crate::session::plans::Plans;
 use crate::session::store::SessionStore;
 use crate::session::{Session, SessionOptions};
@@ -39,6 +39,10 @@ pub(crate) struct Inner {
     pub(crate) audit: Option<Audit>,
     /// Whether large results may become digests: they can be kept and read again.
     pub(crate) digests: bool,
+    /// What requests go through.
+    pub(crate) egress: Arc<Egress>,
+    /// Where alerts can go.
+    pub(crate) alerts: Arc<Alerts>,
     pub(crate) plans: Arc<Plans>,
     /// Descriptions for exactly this catalog, made when somebody lists tools.
     pub(crate) rendered: RwLock<Option<Vec<ToolInfo>>>,
@@ -167,7 +171,14 @@ impl Inner {
         let definitions = self
             .runner
             .loader
-            .definitions(&self.plugins[component], None, self.settings().posture.mode.as_str())
+            .definitions(
+                &self.plugins[component],
+                Told {
+                    tools: None,
+                    mode: self.settings().posture.mode.as_str(),
+                    channels: &[],
+                },
+            )
             .map_err(|error| unprepared(name, &error.to_string()))?;
         let definition = definitions.into_iter().find(|definition| definition.name == name);
         let definition = definition.ok_or_else(|| unprepared(name, "its component has no tool of this name"))?;
@@ -189,10 +200,19 @@ impl Inner {
     fn render(&self) -> Vec<ToolInfo> {
         let names: Vec<String> = self.catalog.names().map(str::to_owned).collect();
         let mode = self.spoken_mode();
+        let channels = self.alerts.channels();
+        let channels: Vec<_> = channels
+            .map(|(name, description)| (name.to_owned(), description.to_owned()))
+            .collect();
+        let told = Told {
+            tools: Some(&names),
+            mode: &mode,
+            channels: &channels,
+        };
         let rendered: Vec<_> = self
             .plugins
             .iter()
-            .map(|plugin| self.runner.loader.definitions(plugin, Some(&names), &mode))
+            .map(|plugin| self.runner.loader.definitions(plugin, told))
             .collect();
         names
             .iter()

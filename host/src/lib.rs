@@ -45,4 +45,5 @@ pub use catalog::{Class, Origin, ToolInfo};
 pub use config::Config;
 pub use gate::{Answer, Decision, Mode, PromptError, PromptRequest, Prompter};
 pub use host::Host;
+pub use sandbox::{DnsResolver, Resolve, ResolveError, Resolved, Variables};
 pub use session::{Session, SessionOptions};

@@ -9,10 +9,11 @@ use crate::config::{Config, Effective, Origin, Remark};
 use crate::host::Host;
 
 /// What only a restart changes: it is about what was loaded or opened at the start.
-const AFTER_RESTART: [&str; 5] = [
+const AFTER_RESTART: [&str; 6] = [
     "/tools",
     "/session",
     "/audit",
+    "/alerts",
     "/limits/concurrency",
     "/permissions/plan_mode",
 ];
@@ -34,7 +35,9 @@ impl Host {
         let mut builder = inner.builder.clone().effective(effective);
         // Whether there is a tool that records plans was decided at the start.
         builder.config.permissions.plan_mode = Some(inner.plans.mode());
-        let settings = builder.settings(Arc::clone(&inner.runner.tools))?;
+        // So was where alerts can go.
+        let channels = inner.alerts.channels().map(|(name, _)| name.to_owned()).collect();
+        let settings = builder.settings(Arc::clone(&inner.runner.tools), channels)?;
         *inner.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
         // Descriptions may speak of the mode.
         *inner.rendered.write().unwrap_or_else(PoisonError::into_inner) = None;

@@ -10,7 +10,7 @@ use crate::config::{Config, PlanMode, SearchGate};
 use crate::gate::shell::DEFAULT_BUNDLE;
 use crate::gate::{Mode, Origins, Policy, Posture, RuleError};
 use crate::output::CapsTable;
-use crate::sandbox::Bounds;
+use crate::sandbox::{Bounds, NetworkBounds};
 use crate::scope::PathScope;
 
 /// What calls are held to.
@@ -31,6 +31,8 @@ impl Settings {
         own_files: Arc<[String]>,
         tools: Arc<BTreeSet<String>>,
         origins: Origins,
+        network: Arc<NetworkBounds>,
+        channels: Arc<[String]>,
     ) -> Result<Self, RuleError> {
         let permissions = &config.permissions;
         let policy = Policy::parse(&permissions.allow, &permissions.deny, scope.project())?;
@@ -45,6 +47,9 @@ impl Settings {
             mode,
             policy,
             scope: Arc::clone(&scope),
+            urls: Arc::clone(&network.scope),
+            channels,
+            networks: Arc::new(network.plugins().map(str::to_owned).collect()),
             unscoped: permissions.unscoped,
             own_files: Arc::clone(&own_files),
             plan_required: permissions.plan_mode() == PlanMode::Required,
@@ -57,8 +62,8 @@ impl Settings {
         };
         Ok(Self {
             posture,
-            bounds: Arc::new(Bounds::new(config, scope, own_files)),
-            caps: CapsTable::new(config.tool_output.clone()),
+            bounds: Arc::new(Bounds::new(config, scope, own_files, network)),
+            caps: CapsTable::new(config.tool_output.clone(), config.url_scope.body_limit()),
         })
     }
 }

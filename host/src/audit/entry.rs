@@ -4,6 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
+use super::hop::Hop;
+
 /// One call, for the log. Everything is borrowed: it is rendered before the record waits for anything.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
@@ -27,6 +29,8 @@ pub struct Entry<'a> {
     pub result: Option<&'a str>,
     /// What the call used.
     pub resources: Resources,
+    /// What it sent to other machines: the first requests, and how many there were.
+    pub hops: (Vec<Hop>, u64),
     /// How it ended: nothing, or the kind and the message of the error.
     pub error: Option<Failure<'a>>,
 }
@@ -92,6 +96,7 @@ impl<'a> Entry<'a> {
             approver: None,
             result: None,
             resources: Resources::default(),
+            hops: (Vec::new(), 0),
             error: None,
         }
     }

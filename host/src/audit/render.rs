@@ -4,14 +4,17 @@ use std::fmt::{self, Write};
 use std::time::{Duration, SystemTime};
 
 use super::entry::Entry;
+use super::hop::Hop;
 use super::secrets::scrub;
 use super::{arguments, json, time};
 
-/// Longest line of the log, in bytes: arguments of 8 KiB and every other text at its limit,
-/// each byte of it escaped.
-pub const MAX_LINE: usize = 32 * 1024;
+/// Longest line of the log, in bytes: arguments of 8 KiB, eight requests and every other text at
+/// its limit, each byte of it escaped.
+pub const MAX_LINE: usize = 64 * 1024;
 /// Longest name in a record, in bytes.
 const NAME: usize = 256;
+/// Longest method of a request, in bytes.
+const METHOD: usize = 16;
 /// Longest rule, path or message, in bytes.
 const TEXT: usize = 768;
 
@@ -51,6 +54,7 @@ pub(super) fn entry(entry: &Entry<'_>, host: &str) -> String {
         "bytes_out",
         resources.bytes_out.or(entry.result.map(|text| text.len() as u64)),
     );
+    body.hops(&entry.hops.0, entry.hops.1);
     match &entry.error {
         None => body.text("outcome", "ok", NAME),
         Some(failure) => {
@@ -130,6 +134,29 @@ impl Body {
         if let Some(text) = text {
             self.text(name, text, most);
         }
+    }
+
+    /// The requests that were made.
+    fn hops(&mut self, made: &[Hop], count: u64) {
+        if made.is_empty() {
+            return;
+        }
+        self.name("requests");
+        for (number, hop) in made.iter().enumerate() {
+            self.out.push_str(if number == 0 { "[{" } else { ",{" });
+            let _ = write!(self.out, "\"number\":{}", number + 1);
+            self.text("method", &hop.method, METHOD);
+            self.text("url", &hop.url, NAME);
+            if let Some(address) = hop.address {
+                self.text("address", &address.to_string(), NAME);
+            }
+            self.number("status", hop.status.map(u64::from));
+            self.optional("content_type", hop.content_type.as_deref(), NAME);
+            self.optional("failure", hop.failure, NAME);
+            self.out.push('}');
+        }
+        self.out.push(']');
+        self.number("requests_made", (count > made.len() as u64).then_some(count));
     }
 
     /// A text without secrets, cut at `most` bytes with its length and digest.

@@ -25,7 +25,7 @@ pub struct Class {
     pub open_world: bool,
 }
 
-/// How far a declared access reaches from the path it names.
+/// What kind of thing a declared access names; for a path, how far it reaches from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
@@ -35,6 +35,17 @@ pub enum Target {
     Tree,
     /// A directory and its listing.
     Directory,
+    /// A URL to request.
+    Url,
+    /// A channel to send to, by name.
+    Channel,
+}
+
+impl Target {
+    /// Whether the argument is a path.
+    pub const fn is_path(self) -> bool {
+        matches!(self, Self::File | Self::Tree | Self::Directory)
+    }
 }
 
 /// What a tool wants to do with something it names.
@@ -48,6 +59,8 @@ pub struct Operations {
     pub create: bool,
     /// Remove.
     pub delete: bool,
+    /// Hand something over, to a URL or a channel.
+    pub send: bool,
 }
 
 impl Operations {
@@ -57,6 +70,7 @@ impl Operations {
         write: false,
         create: false,
         delete: true,
+        send: false,
     };
 
     /// Whether anything may change.
@@ -70,6 +84,7 @@ impl Operations {
             Self { write: true, .. } => "write",
             Self { delete: true, .. } => "delete",
             Self { create: true, .. } => "create",
+            Self { send: true, .. } => "send",
             Self { .. } => "read",
         }
     }
@@ -256,6 +271,13 @@ impl Definition {
         if let Some(unknown) = accesses.flatten().chain(rules).chain(walk).find(|name| !known(name)) {
             return Err(fail(format!(
                 "it speaks of the argument {unknown:?}, which its input schema does not have"
+            )));
+        }
+        let mut elsewhere = self.accesses.iter().filter(|access| !access.target.is_path());
+        if let Some(lenient) = elsewhere.find(|access| access.lenient) {
+            return Err(fail(format!(
+                "its access by {:?} cannot be lenient: only paths can be left out of a call",
+                lenient.argument
             )));
         }
         for (alias, name) in &self.aliases {

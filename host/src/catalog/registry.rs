@@ -174,6 +174,14 @@ impl Catalog {
         ))
     }
 
+    /// The tools of one component, sorted by name.
+    pub fn of_component(&self, number: usize) -> impl Iterator<Item = &str> {
+        let tools = self.tools.iter();
+        tools
+            .filter(move |(_, entry)| entry.component == number)
+            .map(|(name, _)| name.as_str())
+    }
+
     /// All names, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.tools.keys().map(String::as_str)

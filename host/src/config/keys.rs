@@ -50,8 +50,6 @@ pub(super) struct Key {
     pub(super) support: Support,
 }
 
-const FETCH: Support = Support::NotYet("fetch_url");
-const ALERT: Support = Support::NotYet("alert");
 const WAIT: Support = Support::NotYet("wait_and_verify");
 const PEER: Support = Support::NotYet("call_peer");
 const SPAWN: Support = Support::NotYet("spawn_agent");
@@ -101,13 +99,17 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("path_scope.lift", Append, Never, Here),
     key("path_scope.cross_device", Replace, Only(false), Here),
-    key("url_scope.allow", Append, Never, FETCH),
-    key("url_scope.deny", Append, Adds, FETCH),
-    key("url_scope.max_body_bytes", Replace, AtMostUnlessZero, FETCH),
-    key("url_scope.timeout_seconds", Replace, AtMostUnlessZero, FETCH),
-    key("url_scope.headers.*.*", Replace, Never, FETCH),
-    key("url_scope.allow_metadata_endpoints", Replace, Only(false), FETCH),
-    key("url_scope.proxy", Replace, Never, FETCH),
+    key("url_scope.allow", Append, Never, Here),
+    key("url_scope.deny", Append, Adds, Here),
+    key("url_scope.max_body_bytes", Replace, AtMostUnlessZero, Here),
+    key("url_scope.timeout_seconds", Replace, AtMostUnlessZero, Here),
+    key("url_scope.headers.*.*", Replace, Never, Here),
+    key("url_scope.allow_metadata_endpoints", Replace, Only(false), Here),
+    key("url_scope.headers_over_http", Append, Never, Here),
+    key("url_scope.proxy", Replace, Never, Here),
+    key("url_scope.ca_file", Replace, Never, Here),
+    key("url_scope.nameservers", Replace, Never, Here),
+    key("url_scope.nat64_prefix", Replace, Never, Here),
     key("tool_output.max_bytes", Replace, AtMostUnlessZero, Here),
     key("tool_output.max_lines", Replace, AtMostUnlessZero, Here),
     key("tool_output.per_tool.*.max_bytes", Replace, AtMostUnlessZero, Here),
@@ -116,6 +118,7 @@ pub(super) const KEYS: &[Key] = &[
     key("tools.disable", Append, Adds, Here),
     key("tools.use_builtin", Replace, Only(false), Here),
     key("tools.plugins", Append, Never, Here),
+    key("tools.network.*", Append, Never, Here),
     key("tools.toolsets", Replace, Never, Support::NotYet("a second toolset")),
     key("tools.wait_and_verify.poll_allow", Append, Never, WAIT),
     key(
@@ -167,8 +170,8 @@ pub(super) const KEYS: &[Key] = &[
         Towards(&["off", "warn", "feedback", "enforce"]),
         AGENT,
     ),
-    key("alerts.rate_limit_per_target", Replace, Never, ALERT),
-    key("alerts.targets", Replace, Never, ALERT),
+    key("alerts.rate_limit_per_target", Replace, Never, Here),
+    key("alerts.targets", Replace, Never, Here),
     key("agent.max_steps", Replace, AtMost, AGENT),
     key("agent.max_turn_cost_usd", Replace, AtMostUnlessZero, AGENT),
     key("agent.max_session_cost_usd", Replace, AtMostUnlessZero, AGENT),

@@ -8,6 +8,7 @@ use crate::call::CallError;
 use crate::catalog::{Operations, Target};
 use crate::gate::{Approver, Decider, Rule};
 use crate::scope::Place;
+use crate::scope::web::WebUrl;
 
 /// A decision that lets a call pass. The sandbox turns it into capabilities;
 /// nothing behind the gate reads policy.
@@ -17,9 +18,13 @@ pub struct Approval {
     pub arguments: Map<String, Value>,
     /// The paths the call may reach, and for what.
     pub paths: Vec<ApprovedPath>,
+    /// The URLs the call may request.
+    pub urls: Vec<ApprovedUrl>,
+    /// The channels the call may send to.
+    pub channels: Vec<ApprovedChannel>,
     /// Paths of lenient accesses that were refused.
     pub refused: Vec<RefusedPath>,
-    /// Deny rules that may hit what a walk meets below an approved path.
+    /// Deny rules that may hit what a walk meets below an approved path, or where a request is sent on to.
     pub exclusions: Vec<Arc<Rule>>,
     /// What decided: a rule, a grant, the scope or the mode.
     pub decision: Decider,
@@ -44,6 +49,28 @@ pub struct ApprovedPath {
     pub operations: Operations,
     /// What the path is reached through.
     pub anchor: Anchor,
+}
+
+/// One approved URL.
+#[derive(Debug, Clone)]
+pub struct ApprovedUrl {
+    /// The argument that named it.
+    pub argument: String,
+    /// Where in the argument it stood, if that is a list; otherwise 0.
+    pub position: usize,
+    /// The URL as it will be requested.
+    pub url: WebUrl,
+    /// What may be done.
+    pub operations: Operations,
+}
+
+/// One approved channel.
+#[derive(Debug, Clone)]
+pub struct ApprovedChannel {
+    /// The argument that named it.
+    pub argument: String,
+    /// The name.
+    pub name: String,
 }
 
 /// One path that a call named and does not get.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::approval::{Approval, ApprovedPath, RefusedPath};
+use super::approval::{Approval, ApprovedChannel, ApprovedPath, ApprovedUrl, RefusedPath};
 use super::ask::{Asker, Settled};
 use super::decider::Decider;
 use super::gate::Gate;
@@ -11,8 +11,12 @@ use super::posture::Posture;
 use super::prompt::Approver;
 use super::verdict;
 use crate::call::{CallError, ErrorKind};
-use crate::catalog::{Access, Arguments, Definition, Operations};
+use crate::catalog::{Access, Arguments, Definition, Operations, Target};
+use crate::scope::web::WebUrl;
 use crate::scope::{Resolved, Unresolvable, normalise};
+
+/// What a tool presents that may send requests of its own, wherever they go in its scope.
+pub(super) const NETWORK: &str = "network";
 
 /// What is known of a call's decision so far.
 struct Trail {
@@ -68,8 +72,31 @@ impl Gate {
             source,
             timeout: posture.prompt_timeout,
         };
+        let mut urls = Vec::new();
+        let mut channels = Vec::new();
         for access in &definition.accesses {
-            for (slot, given) in path_values(access, arguments) {
+            for (slot, given) in values(access, arguments) {
+                match access.target {
+                    Target::Url => {
+                        let url = self.settle_url(posture, &asker, &given, &mut trail).await?;
+                        urls.push(ApprovedUrl {
+                            argument: access.argument.clone(),
+                            position: slot.position(),
+                            url,
+                            operations: access.operations,
+                        });
+                        continue;
+                    }
+                    Target::Channel => {
+                        self.settle_channel(posture, &asker, &given, &mut trail).await?;
+                        channels.push(ApprovedChannel {
+                            argument: access.argument.clone(),
+                            name: given,
+                        });
+                        continue;
+                    }
+                    Target::File | Target::Tree | Target::Directory => {}
+                }
                 match self.settle_path(posture, &asker, access, &given, &mut trail).await {
                     Ok(approved) => {
                         slot.set(&mut rewritten, access, &approved.path);
@@ -88,7 +115,12 @@ impl Gate {
                 }
             }
         }
-        if paths.is_empty() && refused.is_empty() {
+        if posture.networks.contains(tool) {
+            let settled = self
+                .settle(&asker, || Judge::new(self, posture).key(tool, NETWORK))
+                .await?;
+            trail.note(settled);
+        } else if paths.is_empty() && refused.is_empty() && urls.is_empty() && channels.is_empty() {
             self.whole_tool(posture, tool)?;
         }
         let mut exclusions = posture.policy.denies_for(tool);
@@ -96,11 +128,43 @@ impl Gate {
         Ok(Approval {
             arguments: rewritten,
             paths,
+            urls,
+            channels,
             refused,
             exclusions,
             decision: trail.decider,
             approver: trail.approver,
         })
+    }
+
+    async fn settle_url(
+        &self,
+        posture: &Posture,
+        asker: &Asker<'_>,
+        given: &str,
+        trail: &mut Trail,
+    ) -> Result<WebUrl, CallError> {
+        let url = web_url(asker.tool, given)?;
+        let settled = self
+            .settle(asker, || Judge::new(self, posture).url(asker.tool, &url))
+            .await?;
+        trail.note(settled);
+        Ok(url)
+    }
+
+    async fn settle_channel(
+        &self,
+        posture: &Posture,
+        asker: &Asker<'_>,
+        given: &str,
+        trail: &mut Trail,
+    ) -> Result<(), CallError> {
+        known_channel(posture, asker.tool, given)?;
+        let settled = self
+            .settle(asker, || Judge::new(self, posture).key(asker.tool, given))
+            .await?;
+        trail.note(settled);
+        Ok(())
     }
 
     /// Refuses a tool that a deny rule names as a whole.
@@ -218,7 +282,29 @@ impl Gate {
     }
 }
 
-/// Where a path stood in the arguments.
+/// A URL as it was given.
+pub(super) fn web_url(tool: &str, given: &str) -> Result<WebUrl, CallError> {
+    WebUrl::parse(given).map_err(|error| CallError::new(ErrorKind::InvalidArguments, format!("{tool}: {error}")))
+}
+
+/// A channel that exists.
+pub(super) fn known_channel(posture: &Posture, tool: &str, given: &str) -> Result<(), CallError> {
+    if posture.channels.iter().any(|name| name == given) {
+        return Ok(());
+    }
+    let known = posture.channels.iter().map(String::as_str);
+    let shown: String = given.escape_debug().take(64).collect();
+    Err(CallError::new(
+        ErrorKind::NotFound,
+        format!(
+            "{tool}: unknown target \"{shown}\"{}; the targets are {}",
+            crate::suggest::hint(given, known.clone()),
+            known.collect::<Vec<_>>().join(", ")
+        ),
+    ))
+}
+
+/// Where a value stood in the arguments.
 pub(super) enum Slot {
     Single,
     Element(usize),
@@ -249,8 +335,8 @@ impl Slot {
     }
 }
 
-/// The paths that an argument names; its default when it is absent or empty.
-pub(super) fn path_values(access: &Access, arguments: &Arguments) -> Vec<(Slot, String)> {
+/// What an argument names; its default when it is absent or empty.
+pub(super) fn values(access: &Access, arguments: &Arguments) -> Vec<(Slot, String)> {
     let given = |name: &String| arguments.get(name).is_some_and(|value| *value != Value::Null);
     if !access.when.as_ref().is_none_or(given) {
         return Vec::new();

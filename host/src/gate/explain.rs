@@ -1,6 +1,6 @@
 //! What would happen to a call, and why, without making it and without asking anybody.
 
-use super::decide::path_values;
+use super::decide::{NETWORK, known_channel, values, web_url};
 use super::decider::{Decider, Refusal};
 use super::gate::Gate;
 use super::judge::{Judge, Judgement, PathRequest};
@@ -9,7 +9,7 @@ use super::posture::Posture;
 use super::prompt::{Choice, PromptKind};
 use super::rules::escape;
 use crate::call::CallError;
-use crate::catalog::{Arguments, Definition};
+use crate::catalog::{Arguments, Definition, Target};
 
 /// What would happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -116,8 +116,25 @@ impl Gate {
         let whole = self.whole_tool(posture, tool).err();
         let mut all = Vec::new();
         for access in &definition.accesses {
-            for (_, given) in path_values(access, arguments) {
+            for (_, given) in values(access, arguments) {
                 let operation = access.operations.as_str();
+                match access.target {
+                    Target::Url => {
+                        let url = web_url(tool, &given)?;
+                        let judgement = judge.url(tool, &url);
+                        let mut explanation = Explanation::new(tool, url.to_string(), operation, judgement);
+                        explanation.given = (given != url.as_str()).then_some(given);
+                        all.push(explanation);
+                        continue;
+                    }
+                    Target::Channel => {
+                        known_channel(posture, tool, &given)?;
+                        let judgement = judge.key(tool, &given);
+                        all.push(Explanation::new(tool, given, operation, judgement));
+                        continue;
+                    }
+                    Target::File | Target::Tree | Target::Directory => {}
+                }
                 let (requested, resolved) = match self.resolve(posture, tool, access, &given) {
                     Ok(found) => found,
                     Err(error) => {
@@ -137,6 +154,10 @@ impl Gate {
                 explanation.given = (given != resolved.path).then_some(given);
                 all.push(explanation);
             }
+        }
+        if posture.networks.contains(tool) {
+            let judgement = judge.key(tool, NETWORK);
+            all.push(Explanation::new(tool, NETWORK.to_owned(), "send", judgement));
         }
         let lenient = definition.accesses.iter().any(|access| access.lenient);
         if let Some(error) = whole.filter(|_| lenient || all.is_empty()) {

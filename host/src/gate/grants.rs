@@ -52,7 +52,7 @@ pub(super) enum Reach {
 impl From<Target> for Reach {
     fn from(target: Target) -> Self {
         match target {
-            Target::File | Target::Directory => Self::Entry,
+            Target::File | Target::Directory | Target::Url | Target::Channel => Self::Entry,
             Target::Tree => Self::Tree,
         }
     }

@@ -23,7 +23,7 @@ pub mod shell;
 mod verdict;
 
 pub use always::{Always, GrantStore};
-pub use approval::{Anchor, Approval, ApprovedPath, RefusedPath};
+pub use approval::{Anchor, Approval, ApprovedChannel, ApprovedPath, ApprovedUrl, RefusedPath};
 pub use decider::Decider;
 pub use explain::{Explanation, Outcome};
 pub use gate::Gate;
@@ -33,4 +33,5 @@ pub use named::{Passed, Request};
 pub use plan::{KeptFlag, PlanChange, PlanState, plan_gated};
 pub use posture::{Origins, Posture};
 pub use prompt::{Answer, Approver, Asked, Choice, Decision, PromptError, PromptKind, PromptRequest, Prompter};
+pub(crate) use rules::denied_among;
 pub use rules::{Policy, Rule, RuleError, Ruling};

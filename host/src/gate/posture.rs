@@ -9,6 +9,7 @@ use super::decider::Decider;
 use super::mode::Mode;
 use super::rules::Policy;
 use crate::scope::PathScope;
+use crate::scope::web::UrlScope;
 
 /// Everything of the configuration that decides calls. One value that never
 /// changes: a reload puts another one in its place, and a call that has begun
@@ -21,6 +22,12 @@ pub struct Posture {
     pub policy: Policy,
     /// The tenant's paths.
     pub scope: Arc<PathScope>,
+    /// The tenant's URLs.
+    pub urls: Arc<UrlScope>,
+    /// The channels of alerts, in the operator's order.
+    pub channels: Arc<[String]>,
+    /// Tools that may send requests of their own, beside those for URLs in their arguments.
+    pub networks: Arc<BTreeSet<String>>,
     /// Whether `yolo` and `acceptEdits` reach beyond the scope.
     pub unscoped: bool,
     /// Files that the host reads its own configuration from, or would.

@@ -67,6 +67,15 @@ pub(super) fn by_mandatory(tool: &str, operation: &str, path: &str, class: Manda
     )
 }
 
+pub(super) fn by_url_scope(tool: &str, reason: &str, change: Option<String>, decider: Decider) -> Refusal {
+    let from = from(&decider);
+    let hint = match &change {
+        Some(change) => format!(" An operator can {change}."),
+        None => String::new(),
+    };
+    Refusal::new(decider, format!("{tool}: denied, {reason}{from}.{hint}"), change)
+}
+
 pub(super) fn in_plan_mode(tool: &str, operation: &str, key: &str, decider: Decider) -> Refusal {
     Refusal::new(
         decider,

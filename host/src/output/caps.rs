@@ -33,18 +33,27 @@ const fn caps(max_bytes: u64, max_lines: u64) -> Caps {
 #[derive(Debug, Clone, Default)]
 pub struct CapsTable {
     config: ToolOutput,
+    /// Bytes of a fetched body.
+    body: u64,
 }
 
 impl CapsTable {
-    /// A table over this configuration.
-    pub fn new(config: ToolOutput) -> Self {
-        Self { config }
+    /// A table over this configuration; `body` is `url_scope.max_body_bytes`.
+    pub fn new(config: ToolOutput, body: u64) -> Self {
+        Self { config, body }
     }
 
     /// The limits of one tool: for each field the user's entry for the tool,
     /// else the shipped entry, else the user's global value, else the tool's
     /// own value, else the global default.
     pub fn get(&self, tool: &str, own: Option<Caps>) -> Caps {
+        // What was fetched has a limit of its own, `url_scope.max_body_bytes`.
+        if tool == "fetch_url" {
+            return Caps {
+                max_bytes: self.body,
+                max_lines: u64::MAX,
+            };
+        }
         let user = self.config.per_tool.get(tool).copied().unwrap_or_default();
         let shipped = SHIPPED.iter().find(|(name, _)| *name == tool).map(|(_, caps)| *caps);
         let pick = |user: i64, shipped: Option<u64>, global: u64, own: Option<u64>, default: u64| {

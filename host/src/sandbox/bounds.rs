@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::filesystem::Options;
+use super::network::NetworkBounds;
 use crate::config::{Config, Limits};
 use crate::scope::PathScope;
 
@@ -13,10 +14,16 @@ pub(crate) struct Bounds {
     pub(super) own_files: Arc<[String]>,
     pub(super) limits: Limits,
     pub(super) options: Options,
+    pub(crate) network: Arc<NetworkBounds>,
 }
 
 impl Bounds {
-    pub(crate) fn new(config: &Config, scope: Arc<PathScope>, own_files: Arc<[String]>) -> Self {
+    pub(crate) fn new(
+        config: &Config,
+        scope: Arc<PathScope>,
+        own_files: Arc<[String]>,
+        network: Arc<NetworkBounds>,
+    ) -> Self {
         Self {
             scope,
             own_files,
@@ -25,6 +32,7 @@ impl Bounds {
                 hardlinks: config.path_scope.hardlinks,
                 cross_device: config.path_scope.cross_device,
             },
+            network,
         }
     }
 }

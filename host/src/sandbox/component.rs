@@ -10,6 +10,7 @@ use wasmtime::component::{Component, Linker};
 
 use super::cache::{Cache, EntryKey};
 use super::compiler::Compiler;
+use super::definitions::Told;
 use super::engine::Sandbox;
 use super::state::{CallState, Ready};
 use crate::catalog::{Definition, Origin};
@@ -85,6 +86,23 @@ impl Plugin {
     /// could would open the way for itself.
     pub(crate) fn records_plans(&self) -> bool {
         matches!(self.source, Source::Builtin("record_plan"))
+    }
+
+    /// Whether it imports `wasi:http`, with or without need.
+    pub(crate) fn asks_for_http(&self) -> bool {
+        let found = matches!(self.source, Source::File(_)).then(|| self.inspect(""));
+        let Some(Ok(inspection)) = found else {
+            return false;
+        };
+        let imports = inspection.imports.iter();
+        imports
+            .clone()
+            .any(|import| import.name.starts_with("wasi:http/outgoing-handler@"))
+    }
+
+    /// The file, or the name of the built-in.
+    pub(crate) fn label(&self) -> String {
+        self.source.label()
     }
 
     /// Where it comes from.
@@ -183,19 +201,14 @@ impl Loader {
         })
     }
 
-    /// The definitions, from the cache if it has them. With `tools` given,
-    /// descriptions speak only of those tools; all else must stay the same.
+    /// The definitions, from the cache if it has them. With tools told,
+    /// descriptions speak only of those; all else must stay the same.
     ///
     /// # Errors
     /// The component cannot be compiled, linked or run, or what it says does
     /// not make sense.
-    pub fn definitions(
-        &self,
-        plugin: &Plugin,
-        tools: Option<&[String]>,
-        mode: &str,
-    ) -> Result<Vec<Definition>, LoadError> {
-        let kind = definitions_kind(tools, mode);
+    pub(crate) fn definitions(&self, plugin: &Plugin, told: Told<'_>) -> Result<Vec<Definition>, LoadError> {
+        let kind = told.kind();
         let entry = self.entry(plugin, &kind);
         if let Some(found) = self.cache.as_ref().and_then(|cache| cache.get(entry))
             && let Ok(definitions) = serde_json::from_slice(found.bytes())
@@ -207,14 +220,8 @@ impl Loader {
             reason,
         };
         let ready = self.ready(plugin)?.clone();
-        let definitions = super::definitions::definitions(
-            &self.sandbox,
-            ready,
-            tools.map(<[_]>::to_vec),
-            mode,
-            DEFINITIONS_DEADLINE,
-        )
-        .map_err(fail)?;
+        let definitions =
+            super::definitions::definitions(&self.sandbox, ready, told, DEFINITIONS_DEADLINE).map_err(fail)?;
         if definitions.is_empty() || definitions.len() > MAX_TOOLS {
             return Err(fail(format!(
                 "it defines {} tools; a plugin has 1 to {MAX_TOOLS}",
@@ -312,17 +319,4 @@ fn space(path: &Path) -> Arc<str> {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let hash = blake3::hash(path.as_os_str().as_encoded_bytes());
     format!("file:{}", super::cache::hex(&hash.as_bytes()[..16])).into()
-}
-
-/// The name of a cache entry for definitions: they depend on the context.
-fn definitions_kind(tools: Option<&[String]>, mode: &str) -> String {
-    let Some(tools) = tools else {
-        return "definitions".to_owned();
-    };
-    let mut hasher = blake3::Hasher::new();
-    for text in tools.iter().map(String::as_str).chain([mode]) {
-        hasher.update(&(text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
-    }
-    format!("definitions-{}", super::cache::hex(&hasher.finalize().as_bytes()[..8]))
 }

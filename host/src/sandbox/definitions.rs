@@ -12,12 +12,53 @@ use crate::catalog::{Access, Caps, Class, Definition, Operations, Order, Rule, S
 use crate::config::Limits;
 use crate::scope::PathScope;
 
+/// What a component hears of the host when it is asked for its definitions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Told<'a> {
+    /// The names of all tools; absent while there is no catalog.
+    pub(crate) tools: Option<&'a [String]>,
+    /// The permission mode, and how plans are recorded.
+    pub(crate) mode: &'a str,
+    /// Names and descriptions of the channels of alerts.
+    pub(crate) channels: &'a [(String, String)],
+}
+
+impl Told<'_> {
+    fn context(self) -> wit::Context {
+        let channels = self.channels.iter();
+        wit::Context {
+            tools: self.tools.map(<[_]>::to_vec),
+            mode: self.mode.to_owned(),
+            channels: channels
+                .map(|(name, description)| wit::Channel {
+                    name: name.clone(),
+                    description: description.clone(),
+                })
+                .collect(),
+        }
+    }
+
+    /// The name of the cache entry for what is said in answer.
+    pub(super) fn kind(self) -> String {
+        let Some(tools) = self.tools else {
+            return "definitions".to_owned();
+        };
+        let mut hasher = blake3::Hasher::new();
+        let channels = self.channels.iter();
+        let channels = channels.flat_map(|(name, description)| [name.as_str(), description.as_str()]);
+        for text in tools.iter().map(String::as_str).chain([self.mode]).chain(channels) {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+        format!("definitions-{}", super::cache::hex(&hasher.finalize().as_bytes()[..8]))
+    }
+}
+
 /// Asks a component for its definitions, with no capability granted.
 pub(super) fn definitions(
     sandbox: &Sandbox,
     ready: Ready,
-    tools: Option<Vec<String>>,
-    mode: &str,
+    told: Told<'_>,
     deadline: Duration,
 ) -> Result<Vec<Definition>, String> {
     let scope = PathScope::nothing();
@@ -44,10 +85,7 @@ pub(super) fn definitions(
         Surroundings::default(),
     );
     let mut store = new_store(sandbox, state, MIN_FUEL);
-    let context = wit::Context {
-        tools,
-        mode: mode.to_owned(),
-    };
+    let context = told.context();
     // The caller may itself run in a runtime, where blocking on another one is refused; a channel is not.
     let (sender, receiver) = std::sync::mpsc::sync_channel(1);
     let task = sandbox.runtime().spawn(async move {
@@ -86,6 +124,8 @@ fn definition(wit: wit::Definition) -> Result<Definition, String> {
                 wit::Target::File => Target::File,
                 wit::Target::Tree => Target::Tree,
                 wit::Target::Directory => Target::Directory,
+                wit::Target::Url => Target::Url,
+                wit::Target::Channel => Target::Channel,
                 other => {
                     return Err(format!(
                         "tool {name}: it declares access of kind {other:?} by {:?}, which this host does not offer",
@@ -102,6 +142,7 @@ fn definition(wit: wit::Definition) -> Result<Definition, String> {
                     write: has(wit::Operations::WRITE),
                     create: has(wit::Operations::CREATE),
                     delete: has(wit::Operations::DELETE),
+                    send: has(wit::Operations::SEND),
                 },
                 default: access.default,
                 when: access.when,

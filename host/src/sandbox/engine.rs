@@ -37,6 +37,9 @@ pub struct Sandbox {
     pub(super) engine: Engine,
     pub(super) watchdog: Watchdog,
     pub(super) slots: Arc<tokio::sync::Semaphore>,
+    /// Places for calls that wait for other machines. There are fewer of them, so that such calls
+    /// cannot take all: however slow the network is, calls that do not need it go on.
+    pub(super) outward: Arc<tokio::sync::Semaphore>,
     /// Handles that one call may hold at the same time.
     pub(super) handles: usize,
     /// Processors that guests run on.
@@ -65,6 +68,7 @@ impl Sandbox {
             engine,
             watchdog,
             slots: Arc::new(tokio::sync::Semaphore::new(share.calls as usize)),
+            outward: Arc::new(tokio::sync::Semaphore::new(outward(share.calls))),
             handles: share.handles,
             processors,
             runtime: Some(runtime),
@@ -88,6 +92,11 @@ impl Drop for Sandbox {
             runtime.shutdown_background();
         }
     }
+}
+
+/// How many of so many places calls may have that wait for other machines: three in four.
+fn outward(calls: u32) -> usize {
+    (calls - calls / 4).max(1) as usize
 }
 
 /// The settings; each line is there for a row of the threat model.

@@ -41,6 +41,26 @@ const OFFERED: &[(&str, &str, &str)] = &[
         "full results of this session's calls that were digested",
     ),
     (
+        "toolgate:plugin/fetch",
+        "0.1.",
+        "requests for the URLs that the call was approved for",
+    ),
+    (
+        "toolgate:plugin/channels",
+        "0.1.",
+        "messages to the channels that the call was approved for",
+    ),
+    (
+        "wasi:http/types",
+        "0.2.",
+        "requests for the URLs that the call was approved for and to the hosts of tools.network",
+    ),
+    (
+        "wasi:http/outgoing-handler",
+        "0.2.",
+        "requests for the URLs that the call was approved for and to the hosts of tools.network",
+    ),
+    (
         "wasi:filesystem/types",
         "0.2.",
         "the files and directories that the call was approved for",
@@ -110,8 +130,13 @@ pub(super) fn refused(names: &[String]) -> Option<(String, String)> {
             format!("it has no version; this host offers {base}@{prefix}x")
         }
         Some((.., prefix, _)) => format!("this host offers version {prefix}x of it, not {version}"),
-        None if base.starts_with("wasi:sockets") || base.starts_with("wasi:http") => {
-            "plugins get no network; build without it (componentize-js: disableFeatures http and fetch-event; componentize-py: --stub-wasi)".to_owned()
+        None if base.starts_with("wasi:sockets") => {
+            "plugins get no sockets and look up no names; requests go through wasi:http/outgoing-handler (componentize-py: \
+             build with --stub-wasi)"
+                .to_owned()
+        }
+        None if base == "wasi:http/incoming-handler" => {
+            "plugins serve nothing (componentize-js: disableFeatures fetch-event)".to_owned()
         }
         None => "this host does not offer it".to_owned(),
     };

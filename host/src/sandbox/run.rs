@@ -10,11 +10,12 @@ use tokio::sync::OwnedMutexGuard;
 use super::bindings::exports::toolgate::plugin::tool as wit;
 use super::bounds::Bounds;
 use super::component::{Loader, Plugin};
+use super::network::{Alerts, CallChannels, Connections, Egress, Hops};
 use super::session::SessionView;
 use super::state::{Ready, Surroundings};
 use super::usage::Usage;
 use super::walks::Parts;
-use super::work::{AbortOnDrop, SharedTree, Work};
+use super::work::{AbortOnDrop, Place, SharedTree, Work};
 use crate::call::{CallError, ErrorKind};
 use crate::catalog::{Caps, Definition};
 use crate::gate::Approval;
@@ -45,6 +46,14 @@ pub(crate) struct Job<'a> {
     pub(crate) session: Option<SessionView>,
     /// Where the guest counts what it uses.
     pub(crate) usage: Arc<Usage>,
+    /// What requests and messages of the session go through.
+    pub(crate) egress: Arc<Egress>,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) alerts: Arc<Alerts>,
+    /// The name of the session.
+    pub(crate) session_name: &'a str,
+    /// Where requests are noted.
+    pub(crate) hops: Arc<Hops>,
     /// The session's plans, if the tool is the one that records them.
     pub(crate) plans: Option<Arc<SessionPlans>>,
     /// The turn of a tool that changes things; it ends with the guest, which
@@ -85,6 +94,14 @@ impl Runner {
             ));
         }
         let deadline = Deadline::new(&job);
+        let outward = if job.goes_outward() {
+            match deadline.hold(sandbox.outward.clone().acquire_owned()).await {
+                Some(permit) => permit.ok(),
+                None => return Err(deadline.missed(tool, "of waiting for other calls that use the network")),
+            }
+        } else {
+            None
+        };
         let slot = match deadline.hold(sandbox.slots.clone().acquire_owned()).await {
             Some(Ok(slot)) => slot,
             Some(Err(_)) => return Err(fail(ErrorKind::Unavailable, "the host is shutting down".to_owned())),
@@ -97,7 +114,7 @@ impl Runner {
         };
         let threads = job.threads;
         let turn = job.turn.take();
-        let work = self.work(&mut job, ready)?.run(slot, turn);
+        let work = self.work(&mut job, ready)?.run(Place { slot, outward }, turn);
         let finished = match threads {
             Threads::Sandbox => deadline.hold(AbortOnDrop(sandbox.runtime().spawn(work))).await,
             Threads::Caller => deadline.hold(work).await.map(Ok),
@@ -164,6 +181,8 @@ impl Runner {
                 relative: files.grants[tree].relative.clone(),
             })
         });
+        let urls = job.urls();
+        let channels = job.channels();
         Ok(Work {
             sandbox: Arc::clone(&self.loader.sandbox),
             ready,
@@ -172,6 +191,8 @@ impl Runner {
             grant: Arc::new(wit::Grant {
                 paths,
                 refused: Self::refused(&definition.name, &job.approval),
+                urls: job.granted_urls(),
+                channels: channels.as_ref().map(CallChannels::told).unwrap_or_default(),
                 caps: wit::Caps {
                     max_bytes: job.caps.max_bytes,
                     max_lines: job.caps.max_lines,
@@ -185,6 +206,8 @@ impl Runner {
                 walk: Arc::new(Parts::whole(job.bounds.limits.walk_entries)),
                 usage: Arc::clone(&job.usage),
                 plans: job.plans.take(),
+                urls,
+                channels,
             },
             memory: job.bounds.limits.memory_bytes,
             walk,

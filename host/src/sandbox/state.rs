@@ -8,6 +8,7 @@ use wasmtime::component::{HasSelf, Linker, ResourceTable};
 use super::filesystem::CallFiles;
 use super::limits::Limiter;
 use super::log::LogState;
+use super::network::{CallChannels, CallUrls, HttpState};
 use super::session::SessionView;
 use super::usage::Usage;
 use super::walks::Parts;
@@ -16,6 +17,7 @@ use crate::session::plans::SessionPlans;
 pub(super) struct CallState {
     pub(super) table: ResourceTable,
     pub(super) wasi: Option<Box<super::wasi::Runtime>>,
+    pub(super) http: Option<Box<HttpState>>,
     pub(super) limiter: Limiter,
     pub(super) files: CallFiles,
     pub(super) log: LogState,
@@ -31,6 +33,10 @@ pub(super) struct Surroundings {
     pub(super) session: Option<SessionView>,
     /// The plans of the session, for the tool that records them.
     pub(super) plans: Option<Arc<SessionPlans>>,
+    /// What the call may request.
+    pub(super) urls: Option<CallUrls>,
+    /// Where the call may send messages.
+    pub(super) channels: Option<CallChannels>,
     /// The parts of a walk, shared with other instances of the same call.
     pub(super) walk: Arc<Parts>,
     /// Where the call's instances count what they use.
@@ -44,6 +50,7 @@ impl CallState {
         Self {
             table,
             wasi: None,
+            http: None,
             limiter: Limiter::new(memory, Arc::clone(&around.usage)),
             files,
             log: LogState::default(),
@@ -65,6 +72,9 @@ pub(super) fn link(linker: &mut Linker<CallState>) -> wasmtime::Result<()> {
     own::catalog::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
     own::state::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
     own::payloads::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
+    own::fetch::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
+    own::channels::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
+    super::network::link_http(linker)?;
     own::plans::add_to_linker::<_, HasSelf<CallState>>(linker, |state| state)?;
     Ok(())
 }

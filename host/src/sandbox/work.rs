@@ -40,6 +40,14 @@ pub(super) struct Work {
     pub(super) walk: Option<SharedTree>,
 }
 
+/// The place of a call among those that run, given back with it.
+pub(super) struct Place {
+    #[allow(dead_code, reason = "held, not read")]
+    pub(super) slot: OwnedSemaphorePermit,
+    #[allow(dead_code, reason = "held, not read")]
+    pub(super) outward: Option<OwnedSemaphorePermit>,
+}
+
 /// The tree of a walk that may be shared.
 #[derive(Clone)]
 pub(super) struct SharedTree {
@@ -50,11 +58,7 @@ pub(super) struct SharedTree {
 
 impl Work {
     /// Runs to the end, holding its place and its turn. Dropping the future ends every instance.
-    pub(super) async fn run(
-        self,
-        slot: OwnedSemaphorePermit,
-        turn: Option<OwnedMutexGuard<()>>,
-    ) -> Result<String, CallError> {
+    pub(super) async fn run(self, place: Place, turn: Option<OwnedMutexGuard<()>>) -> Result<String, CallError> {
         let shared = match self.share() {
             Some((each, more)) => self.several(each, more).await,
             None => None,
@@ -63,7 +67,7 @@ impl Work {
             Some(text) => Ok(text),
             None => self.one().await,
         };
-        drop((slot, turn));
+        drop((place, turn));
         result
     }
 

@@ -17,6 +17,7 @@ mod pins;
 mod protection;
 mod resolve;
 mod spelling;
+pub mod web;
 
 pub use access::Access;
 pub use builder::{PathScopeBuilder, check_deny, check_entry};

@@ -18,7 +18,7 @@ use crate::call::{Call, CallError, CallResult};
 use crate::catalog::{Definition, Registered};
 use crate::gate::{Gate, PlanState, Prompter};
 use crate::host::Inner;
-use crate::sandbox::{Job, Threads};
+use crate::sandbox::{Connections, Job, Threads};
 use kept::Kept;
 pub use permissions::{Permissions, Projection, documented, outcome};
 use plans::{Author, RecordedPlan, Replanned, SessionPlans, StoredFlag};
@@ -66,6 +66,8 @@ struct State {
     kept: Arc<Kept>,
     plans: Arc<SessionPlans>,
     digest: bool,
+    /// The open connections of this session, which no other shares.
+    connections: Arc<Connections>,
 }
 
 impl Session {
@@ -111,6 +113,7 @@ impl Session {
             kept,
             plans,
             digest: digest && host.digests,
+            connections: host.egress.connections(),
         };
         Self {
             host,
@@ -258,6 +261,11 @@ impl Session {
             threads,
             session: self.state.kept.view(plugin.space()),
             usage: Arc::clone(&record.usage),
+            egress: Arc::clone(&host.egress),
+            connections: Arc::clone(&self.state.connections),
+            alerts: Arc::clone(&host.alerts),
+            session_name: self.id(),
+            hops: Arc::clone(&record.hops),
             plans: plugin.records_plans().then(|| Arc::clone(&self.state.plans)),
             turn: None,
         };

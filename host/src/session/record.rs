@@ -13,7 +13,7 @@ use crate::audit::{AuditError, Decided, Entry, Failure, Resources};
 use crate::call::{CallError, CallResult, ErrorKind};
 use crate::gate::{Approval, Approver, Decider, Passed};
 use crate::host::Inner;
-use crate::sandbox::{Source, Usage};
+use crate::sandbox::{Hops, Source, Usage};
 
 /// A call on its way. If it is dropped before it is written, the call was cancelled, and the log says so.
 pub(super) struct Record<'a> {
@@ -35,6 +35,8 @@ pub(super) struct Record<'a> {
     pub(super) verdict: Option<Verdict>,
     /// What the guest used.
     pub(super) usage: Arc<Usage>,
+    /// What it requested.
+    pub(super) hops: Arc<Hops>,
 }
 
 /// The gate's decision, as far as the log keeps it.
@@ -95,6 +97,7 @@ impl<'a> Record<'a> {
             wait: Wait::default(),
             verdict: None,
             usage: Arc::default(),
+            hops: Arc::default(),
         }
     }
 
@@ -149,6 +152,7 @@ impl<'a> Record<'a> {
                 memory: self.usage.peak_memory(),
                 ..Resources::default()
             },
+            hops: self.hops.taken(),
             error: outcome.err().map(|error| Failure {
                 kind: error.kind.as_str(),
                 message: &error.message,

@@ -2,6 +2,8 @@
 
 use crate::Error;
 use crate::bindings::exports::toolgate::plugin::tool;
+use crate::channels::Channel;
+use crate::fetch::GrantedUrl;
 use crate::fs::{self, GrantedPath};
 
 /// Output limits in force for a call; 0 means unlimited.
@@ -84,6 +86,37 @@ impl Call {
     /// The host granted a path below a directory that it did not hand over.
     pub fn paths(&self, argument: &str) -> Result<Vec<GrantedPath<'_>>, Error> {
         fs::granted(self.grant.paths.iter().filter(|path| path.argument == argument))
+    }
+
+    /// The URL that the argument `argument` names.
+    ///
+    /// # Errors
+    ///
+    /// The definition declares no access for this argument, or the argument was not given.
+    pub fn url(&self, argument: &str) -> Result<GrantedUrl<'_>, Error> {
+        self.urls(argument)
+            .next()
+            .ok_or_else(|| Error::failed(format!("the host granted no URL for the argument `{argument}`")))
+    }
+
+    /// The URLs that the argument `argument` names, for an argument that is a list.
+    pub fn urls(&self, argument: &str) -> impl Iterator<Item = GrantedUrl<'_>> {
+        let urls = self.grant.urls.iter().enumerate();
+        urls.filter(move |(_, granted)| granted.argument == argument)
+            .map(|(number, granted)| GrantedUrl::new(number as u32, &granted.url))
+    }
+
+    /// The channel that the argument `argument` names.
+    ///
+    /// # Errors
+    ///
+    /// The definition declares no access for this argument, or the argument was not given.
+    pub fn channel(&self, argument: &str) -> Result<Channel<'_>, Error> {
+        let mut channels = self.grant.channels.iter();
+        let granted = channels.find(|granted| granted.argument == argument);
+        granted
+            .map(Channel::new)
+            .ok_or_else(|| Error::failed(format!("the host granted no channel for the argument `{argument}`")))
     }
 
     /// The paths of a lenient access that were not granted.

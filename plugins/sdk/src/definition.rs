@@ -21,6 +21,7 @@ impl DefinitionContext {
         Self::new(tool::Context {
             tools: None,
             mode: String::new(),
+            channels: Vec::new(),
         })
     }
 
@@ -31,6 +32,12 @@ impl DefinitionContext {
             .tools
             .as_ref()
             .is_none_or(|tools| tools.iter().any(|name| name == tool))
+    }
+
+    /// The channels that alerts can go to, in the operator's order: names and what is said of them.
+    pub fn channels(&self) -> impl Iterator<Item = (&str, &str)> {
+        let channels = self.context.channels.iter();
+        channels.map(|channel| (channel.name.as_str(), channel.description.as_str()))
     }
 
     /// The permission mode in force, for example `ask`.
@@ -91,6 +98,16 @@ impl Access {
         Self::new(argument, Target::Directory)
     }
 
+    /// The argument names a URL to request.
+    pub fn url(argument: impl Into<String>) -> Self {
+        Self::new(argument, Target::Url)
+    }
+
+    /// The argument names a channel to send to.
+    pub fn channel(argument: impl Into<String>) -> Self {
+        Self::new(argument, Target::Channel)
+    }
+
     fn with(mut self, operation: Operations) -> Self {
         self.0.operations |= operation;
         self
@@ -114,6 +131,11 @@ impl Access {
     /// The tool deletes it.
     pub fn delete(self) -> Self {
         self.with(Operations::DELETE)
+    }
+
+    /// The tool sends something to it.
+    pub fn send(self) -> Self {
+        self.with(Operations::SEND)
     }
 
     /// The value the host uses when the argument is absent or, for paths, empty.

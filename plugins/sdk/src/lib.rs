@@ -59,10 +59,12 @@ mod arguments;
 pub mod bindings;
 mod call;
 pub mod catalog;
+pub mod channels;
 mod definition;
 mod error;
 #[doc(hidden)]
 pub mod export;
+pub mod fetch;
 pub mod fs;
 pub mod glob;
 #[cfg(feature = "heap")]

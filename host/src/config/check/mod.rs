@@ -4,7 +4,6 @@
 
 mod alerts;
 mod complaint;
-mod host_pattern;
 mod network;
 mod permissions;
 mod shape;
@@ -19,7 +18,7 @@ pub(super) use shape::shape;
 pub(super) fn semantics(config: &Config) -> Vec<Complaint> {
     let mut found = Vec::new();
     permissions::check(config, &mut found);
-    network::check(&config.url_scope, &mut found);
+    network::check(config, &mut found);
     tools::check(config, &mut found);
     alerts::check(&config.alerts, &mut found);
     found

@@ -1,69 +1,77 @@
-//! `url_scope`: patterns, headers, the proxy.
+//! `url_scope` and `tools.network`: patterns, headers, the proxy.
 
 use super::complaint::Complaint;
-use super::host_pattern;
 use crate::config::key_path::KeyPath;
 use crate::config::redact;
-use crate::config::schema::UrlScopeConfig;
+use crate::config::schema::Config;
+use crate::scope::web::Pattern;
 
-/// Names that the transport sets, or that end at the next hop.
-const RESERVED: &[&str] = &[
-    "connection",
-    "content-length",
-    "host",
-    "keep-alive",
-    "proxy-authenticate",
-    "proxy-authorization",
-    "proxy-connection",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-];
-
-pub(super) fn check(scope: &UrlScopeConfig, found: &mut Vec<Complaint>) {
+pub(super) fn check(config: &Config, found: &mut Vec<Complaint>) {
+    let scope = &config.url_scope;
     for (key, patterns) in [("url_scope.allow", &scope.allow), ("url_scope.deny", &scope.deny)] {
-        for (index, pattern) in patterns.iter().enumerate() {
-            if let Err(reason) = host_pattern::check(pattern) {
-                let text = format!("the pattern {pattern:?} cannot be used: {reason}");
-                found.push(Complaint::error(KeyPath::of(key).index(index), text));
+        let place = KeyPath::of(key);
+        list(&place, patterns, found);
+        if key == "url_scope.deny" {
+            pins(&place, patterns, found);
+        }
+    }
+    for (tool, patterns) in &config.tools.network {
+        let place = KeyPath::of("tools.network").key(tool);
+        list(&place, patterns, found);
+        pins(&place, patterns, found);
+    }
+    for headers in scope.headers.values() {
+        for (name, value) in headers {
+            if redact::is_literal_secret(name, value) {
+                let text =
+                    "the value stands in the file itself; keep it in an environment variable and write $NAME here";
+                found.push(Complaint::remark(KeyPath::of("url_scope.headers").key(name), text));
             }
         }
     }
-    for (pattern, headers) in &scope.headers {
-        let place = KeyPath::of("url_scope.headers").key(pattern);
-        if let Err(reason) = host_pattern::check(pattern) {
-            found.push(Complaint::error(
-                place.clone(),
-                format!("the pattern {pattern:?} cannot be used: {reason}"),
-            ));
-        }
-        for (name, value) in headers {
-            header(place.key(name), name, value, found);
-        }
+    if let Err(error) = scope.bundles() {
+        found.push(Complaint::error(KeyPath::of(&error.key), error.reason));
+    }
+    if let Err((index, reason)) = scope.servers() {
+        found.push(Complaint::error(
+            KeyPath::of("url_scope.nameservers").index(index),
+            reason,
+        ));
+    }
+    if let Err(error) = scope.nat64() {
+        found.push(Complaint::error(
+            KeyPath::of("url_scope.nat64_prefix"),
+            error.to_string(),
+        ));
     }
     if let Err(reason) = proxy(&scope.proxy) {
         found.push(Complaint::error(KeyPath::of("url_scope.proxy"), reason));
     }
 }
 
-fn header(place: KeyPath, name: &str, value: &str, found: &mut Vec<Complaint>) {
-    let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    if name.is_empty() || !name.bytes().all(token) {
-        found.push(Complaint::error(place, format!("{name:?} is no header name")));
-    } else if RESERVED.contains(&name.to_ascii_lowercase().as_str()) {
-        found.push(Complaint::error(
-            place,
-            format!("the header {name:?} is set by the transport and cannot be given"),
-        ));
-    } else if value.chars().any(char::is_control) {
-        found.push(Complaint::error(
-            place,
-            "the value contains a control character".to_owned(),
-        ));
-    } else if redact::is_literal_secret(name, value) {
-        let text = "the value stands in the file itself; keep it in an environment variable and write $NAME here";
-        found.push(Complaint::remark(place, text));
+fn list(place: &KeyPath, patterns: &[String], found: &mut Vec<Complaint>) {
+    for (index, text) in patterns.iter().enumerate() {
+        match Pattern::parse(text) {
+            Ok(pattern) => {
+                if let Some(remark) = pattern.remark() {
+                    found.push(Complaint::remark(place.index(index), remark));
+                }
+            }
+            Err(error) => {
+                let text = format!("the pattern {text:?} cannot be used: {error}");
+                found.push(Complaint::error(place.index(index), text));
+            }
+        }
+    }
+}
+
+/// Addresses belong to what is admitted for everybody.
+fn pins(place: &KeyPath, patterns: &[String], found: &mut Vec<Complaint>) {
+    for (index, text) in patterns.iter().enumerate() {
+        if Pattern::parse(text).is_ok_and(|pattern| !pattern.pins().is_empty()) {
+            let text = format!("the pattern {text:?} names addresses, which only url_scope.allow can");
+            found.push(Complaint::error(place.index(index), text));
+        }
     }
 }
 

@@ -1,15 +1,43 @@
 //! `url_scope`.
 
 use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::scope::web::{BundleError, Bundles, Nat64Error, Nat64Prefix};
+
+/// Bytes of a body unless the operator says otherwise.
+const BODY_BYTES: u64 = 65_536;
+/// Seconds of a request unless the operator says otherwise.
+const TIMEOUT_SECONDS: u32 = 30;
+/// Headers that the transport sets, or that end at the next hop.
+const RESERVED: &[&str] = &[
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "host",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+/// Where name servers listen.
+const DNS_PORT: u16 = 53;
 
 /// `url_scope`: which hosts the tools may reach. Nothing is reachable without an entry in `allow`.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct UrlScopeConfig {
-    /// Hosts to admit: `[scheme://]host[:port]`, host exact, `*.domain` or `*`.
+    /// Hosts to admit: `[scheme://]host[:port]`, host exact, `*.domain` or `*`. An exact host may
+    /// name its addresses: `internal.example=10.0.0.5`.
     pub allow: Vec<String>,
     /// Hosts to refuse, on every scheme; they win over `allow`.
     pub deny: Vec<String>,
@@ -21,11 +49,80 @@ pub struct UrlScopeConfig {
     /// Request headers by host pattern and name. A value names environment
     /// variables as `$NAME` or `${NAME}`; it should hold no secret itself.
     pub headers: BTreeMap<String, BTreeMap<String, String>>,
+    /// Host patterns of `headers` whose headers may go over plain http too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub headers_over_http: Vec<String>,
     /// Lets requests reach the metadata services of cloud machines.
     pub allow_metadata_endpoints: bool,
     /// The proxy: empty for none, `env` for what the environment says, or an
     /// absolute URL with http, https or socks5.
     pub proxy: String,
+    /// A PEM file of authorities to believe besides those of the system. In a file, a relative one
+    /// lies beside the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub ca_file: Option<PathBuf>,
+    /// Name servers to ask instead of those of the system: `address` or `address:port`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nameservers: Vec<String>,
+    /// The prefix of the network's own NAT64, such as `2001:db8:64::/96`: what is embedded in an
+    /// address below it is vetted as well.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub nat64_prefix: String,
+}
+
+impl UrlScopeConfig {
+    /// How long one request with its redirects may take.
+    pub fn timeout(&self) -> Duration {
+        Duration::from_secs(u64::from(match self.timeout_seconds {
+            0 => TIMEOUT_SECONDS,
+            seconds => seconds,
+        }))
+    }
+
+    /// Bytes of a body that one result holds.
+    pub fn body_limit(&self) -> u64 {
+        match self.max_body_bytes {
+            0 => BODY_BYTES,
+            bytes => bytes,
+        }
+    }
+
+    /// The bundles of `headers`.
+    ///
+    /// # Errors
+    /// The first part that cannot be used.
+    pub fn bundles(&self) -> Result<Bundles, BundleError> {
+        Bundles::new(&self.headers, &self.headers_over_http, &|name| {
+            RESERVED.iter().any(|reserved| name.eq_ignore_ascii_case(reserved))
+        })
+    }
+
+    /// The name servers of `nameservers`.
+    ///
+    /// # Errors
+    /// The first entry that is no address, with its place.
+    pub fn servers(&self) -> Result<Vec<SocketAddr>, (usize, String)> {
+        let parse = |(index, text): (usize, &String)| {
+            let plain = text.trim_matches(['[', ']']).parse::<IpAddr>();
+            let address = plain.map(|address| SocketAddr::new(address, DNS_PORT));
+            address.or_else(|_| text.parse()).map_err(|_| {
+                let reason =
+                    format!("{text:?} is no address; write it like 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:53");
+                (index, reason)
+            })
+        };
+        self.nameservers.iter().enumerate().map(parse).collect()
+    }
+
+    /// The prefix of `nat64_prefix`, if one is given.
+    ///
+    /// # Errors
+    /// It is no such prefix.
+    pub fn nat64(&self) -> Result<Option<Nat64Prefix>, Nat64Error> {
+        let text = self.nat64_prefix.trim();
+        (!text.is_empty()).then(|| text.parse()).transpose()
+    }
 }
 
 impl Default for UrlScopeConfig {
@@ -33,11 +130,15 @@ impl Default for UrlScopeConfig {
         Self {
             allow: Vec::new(),
             deny: Vec::new(),
-            max_body_bytes: 65_536,
-            timeout_seconds: 30,
+            max_body_bytes: BODY_BYTES,
+            timeout_seconds: TIMEOUT_SECONDS,
             headers: BTreeMap::new(),
             allow_metadata_endpoints: false,
             proxy: String::new(),
+            headers_over_http: Vec::new(),
+            ca_file: None,
+            nameservers: Vec::new(),
+            nat64_prefix: String::new(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `tools`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -15,6 +16,10 @@ pub struct ToolsConfig {
     pub use_builtin: bool,
     /// Components to load besides the built-in tools. In a file, relative ones lie beside the file.
     pub plugins: Vec<PathBuf>,
+    /// Hosts that the tools of plugins may send requests of their own to, by tool: patterns like
+    /// those of `url_scope.allow`, which has to admit them as well.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub network: BTreeMap<String, Vec<String>>,
     /// The sets of built-in tools to offer; `core` unless set.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub toolsets: Vec<Toolset>,
@@ -32,6 +37,7 @@ impl Default for ToolsConfig {
             disable: Vec::new(),
             use_builtin: true,
             plugins: Vec::new(),
+            network: BTreeMap::new(),
             toolsets: Vec::new(),
             wait_and_verify: WaitConfig::default(),
             call_peer: CallPeerConfig::default(),

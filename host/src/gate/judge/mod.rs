@@ -6,6 +6,7 @@ mod choices;
 mod commands;
 mod keys;
 mod paths;
+mod urls;
 
 use super::always::Lasting;
 use super::decider::{Decider, Refusal};

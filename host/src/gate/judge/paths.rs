@@ -51,7 +51,7 @@ impl PathRequest<'_> {
                 Some(("", _)) | None => "/",
                 Some((directory, _)) => directory,
             },
-            Target::Tree | Target::Directory => self.path(),
+            Target::Tree | Target::Directory | Target::Url | Target::Channel => self.path(),
         }
     }
 }

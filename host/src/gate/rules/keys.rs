@@ -17,7 +17,6 @@ pub(super) struct Spellings<'a> {
 /// The spellings of a key, or `None` where there is only the key itself.
 pub(super) fn spellings<'a>(tool: &str, key: &'a str) -> Option<Spellings<'a>> {
     match tool {
-        "fetch_url" => Some(of_url(key)),
         // The name of the tool with and without its arguments.
         "mcp" | "skill" => {
             let name = key.split_once(' ').map_or(key, |(name, _)| name);
@@ -33,8 +32,16 @@ pub(super) fn spellings<'a>(tool: &str, key: &'a str) -> Option<Spellings<'a>> {
                 allow: all,
             })
         }
+        // Whatever tool presents it; a command is no URL, even if it begins like one.
+        "bash" => None,
+        _ if is_url(key) => Some(of_url(key)),
         _ => None,
     }
+}
+
+fn is_url(key: &str) -> bool {
+    let scheme = key.trim_start().split_once("://").map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http"))
 }
 
 /// The URL as it will be dialled, whole and as `host[:port]/path`. What was

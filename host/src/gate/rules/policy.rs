@@ -137,11 +137,7 @@ impl Policy {
 
     /// The deny rule for this request, if any.
     pub fn denies(&self, tool: &str, key: &str) -> Option<&Rule> {
-        let mut list = self.deny_list();
-        match spellings(tool, key) {
-            None => list.find(|rule| rule.matches(tool, key)),
-            Some(Spellings { deny, .. }) => list.find(|rule| deny.iter().any(|key| rule.matches(tool, key))),
-        }
+        denied_among(&self.deny, tool, key)
     }
 
     /// The allow rule for this request, if any; the deny list is separate.
@@ -151,6 +147,15 @@ impl Policy {
             None => list.find(|rule| rule.allows(tool, key)),
             Some(Spellings { allow, .. }) => list.find(|rule| allow.iter().any(|key| rule.allows(tool, key))),
         }
+    }
+}
+
+/// The first of these deny rules that matches a request, in any spelling of its key.
+pub(crate) fn denied_among<'a>(rules: &'a [Arc<Rule>], tool: &str, key: &str) -> Option<&'a Rule> {
+    let mut list = rules.iter().map(AsRef::as_ref);
+    match spellings(tool, key) {
+        None => list.find(|rule| rule.matches(tool, key)),
+        Some(Spellings { deny, .. }) => list.find(|rule| deny.iter().any(|key| rule.matches(tool, key))),
     }
 }
 

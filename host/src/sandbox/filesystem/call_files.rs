@@ -50,6 +50,8 @@ impl Grant {
         match self.target {
             Target::Tree => below,
             Target::File => rest.is_empty(),
+            // No path at all.
+            Target::Url | Target::Channel => false,
             // A listing shows the metadata of its entries, not their content.
             Target::Directory => {
                 rest.is_empty() || (below && need == Need::Stat && !rest.trim_start_matches('/').contains('/'))

@@ -1,0 +1,288 @@
+//! Reading the body of a response: decoded, and never more than it may be.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use async_compression::tokio::bufread::{BrotliDecoder, GzipDecoder, ZlibDecoder};
+use bytes::{Buf, Bytes};
+use http::HeaderMap;
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
+use http_body::Body;
+use hyper::body::Incoming;
+use tokio::io::{AsyncBufRead, AsyncRead, AsyncReadExt, ReadBuf};
+use tokio::runtime::Handle;
+
+use super::connection::words;
+use super::egress::Deadline;
+use super::failure::{Class, Failure};
+use super::pool::{Connections, Open};
+
+/// Encodings that are asked for.
+pub(super) const ENCODINGS: &str = "gzip, br, deflate";
+/// Decoded bytes for each byte that came in, at most; HTML seldom shrinks to a tenth.
+const RATIO: u64 = 100;
+/// Decoded bytes below which nobody asks for the ratio.
+const RATIO_FROM: u64 = 256 << 10;
+/// Bytes that are decoded at a time.
+const PIECE: usize = 64 << 10;
+
+/// A body that is read piece by piece.
+pub(super) struct Reader {
+    source: Source,
+    decoded: u64,
+    /// Decoded bytes at most.
+    most: u64,
+    deadline: Deadline,
+    lease: Option<Lease>,
+    /// What messages call it.
+    shown: String,
+    declared: Option<u64>,
+}
+
+/// The connection that the body comes over; kept for the next request if the body is read to its end.
+pub(super) struct Lease {
+    pub(super) connections: std::sync::Arc<Connections>,
+    pub(super) open: Open,
+    pub(super) runtime: Handle,
+}
+
+enum Source {
+    Plain(Raw),
+    Gzip(Box<GzipDecoder<Raw>>),
+    Zlib(Box<ZlibDecoder<Raw>>),
+    Brotli(Box<BrotliDecoder<Raw>>),
+}
+
+impl Reader {
+    /// Reads at most `most` decoded bytes, until the deadline.
+    ///
+    /// # Errors
+    /// The body has an encoding that was not asked for.
+    pub(super) fn new(
+        headers: &HeaderMap,
+        incoming: Incoming,
+        most: u64,
+        deadline: Deadline,
+        lease: Lease,
+        shown: String,
+    ) -> Result<Self, Failure> {
+        let raw = Raw::new(incoming);
+        let encodings: Vec<String> = headers
+            .get_all(CONTENT_ENCODING)
+            .iter()
+            .flat_map(|value| {
+                String::from_utf8_lossy(value.as_bytes())
+                    .into_owned()
+                    .split(',')
+                    .map(|name| name.trim().to_ascii_lowercase())
+                    .collect::<Vec<_>>()
+            })
+            .filter(|name| !name.is_empty() && name != "identity")
+            .collect();
+        let mut declared = None;
+        let source = match encodings.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [] => {
+                declared = length(headers);
+                Source::Plain(raw)
+            }
+            ["gzip" | "x-gzip"] => {
+                let mut decoder = GzipDecoder::new(raw);
+                decoder.multiple_members(true);
+                Source::Gzip(Box::new(decoder))
+            }
+            ["deflate"] => Source::Zlib(Box::new(ZlibDecoder::new(raw))),
+            ["br"] => Source::Brotli(Box::new(BrotliDecoder::new(raw))),
+            _ => {
+                return Err(Failure::new(
+                    Class::Protocol,
+                    format!(
+                        "{shown} answers in the encoding {:?}; this host asks for one of {ENCODINGS}",
+                        encodings.join(", ")
+                    ),
+                ));
+            }
+        };
+        Ok(Self {
+            source,
+            decoded: 0,
+            most,
+            deadline,
+            lease: Some(lease),
+            shown,
+            declared,
+        })
+    }
+
+    /// Bytes of the body, where the other side said so and did not encode it.
+    pub(super) fn declared(&self) -> Option<u64> {
+        self.declared
+    }
+
+    /// The next bytes, at most `most` of them; none at the end.
+    ///
+    /// # Errors
+    /// The body is too large, shrinks too well, ends too early, or time is over.
+    pub(super) async fn read(&mut self, most: usize) -> Result<Bytes, Failure> {
+        let deadline = self.deadline;
+        let what = format!("reading the body of {}", self.shown);
+        let read = deadline.hold(&what, self.source.next(most)).await?;
+        let bytes = read.map_err(|error| self.broken(&error))?;
+        self.decoded += bytes.len() as u64;
+        let came = self.source.raw().read;
+        if self.decoded > self.most {
+            return Err(Failure::new(
+                Class::Limit,
+                format!(
+                    "the body of {} is larger than the {} bytes that are read of one",
+                    self.shown, self.most
+                ),
+            ));
+        }
+        if self.decoded > RATIO_FROM && self.decoded / RATIO > came {
+            return Err(Failure::new(
+                Class::Limit,
+                format!(
+                    "the body of {} unpacks to more than {RATIO} times the {came} bytes that came in; that is no page",
+                    self.shown
+                ),
+            ));
+        }
+        if bytes.is_empty()
+            && self.source.raw().ended
+            && let Some(lease) = self.lease.take()
+        {
+            lease.connections.keep(lease.open, &lease.runtime);
+        }
+        Ok(bytes)
+    }
+
+    fn broken(&self, error: &io::Error) -> Failure {
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<hyper::Error>());
+        let reason = match (inner, self.declared) {
+            (Some(error), Some(declared)) if error.is_incomplete_message() || is_early(error) => format!(
+                "it ended after {} of the {declared} bytes that were declared",
+                self.source.raw().read
+            ),
+            (Some(error), _) => words(error),
+            (None, _) => format!("it cannot be unpacked: {error}"),
+        };
+        Failure::new(
+            Class::Protocol,
+            format!("the body of {} cannot be read: {reason}", self.shown),
+        )
+    }
+}
+
+/// Whether the connection ended within a body; hyper says so in a cause.
+fn is_early(error: &hyper::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        if let Some(io) = inner.downcast_ref::<io::Error>()
+            && io.kind() == io::ErrorKind::UnexpectedEof
+        {
+            return true;
+        }
+        cause = inner.source();
+    }
+    false
+}
+
+fn length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
+}
+
+impl Source {
+    fn raw(&self) -> &Raw {
+        match self {
+            Self::Plain(raw) => raw,
+            Self::Gzip(decoder) => decoder.get_ref(),
+            Self::Zlib(decoder) => decoder.get_ref(),
+            Self::Brotli(decoder) => decoder.get_ref(),
+        }
+    }
+
+    async fn next(&mut self, most: usize) -> io::Result<Bytes> {
+        match self {
+            Self::Plain(raw) => raw.next(most).await,
+            Self::Gzip(decoder) => piece(decoder, most).await,
+            Self::Zlib(decoder) => piece(decoder, most).await,
+            Self::Brotli(decoder) => piece(decoder, most).await,
+        }
+    }
+}
+
+/// Some decoded bytes; at the end what is left of the raw body is looked at too.
+async fn piece(decoder: &mut (impl AsyncRead + Unpin), most: usize) -> io::Result<Bytes> {
+    let mut piece = Vec::with_capacity(most.min(PIECE));
+    if most > 0 {
+        decoder.read_buf(&mut piece).await?;
+    }
+    Ok(piece.into())
+}
+
+/// The body as it comes in.
+struct Raw {
+    incoming: Incoming,
+    chunk: Bytes,
+    /// Bytes that came in so far.
+    read: u64,
+    ended: bool,
+}
+
+impl Raw {
+    fn new(incoming: Incoming) -> Self {
+        Self {
+            incoming,
+            chunk: Bytes::new(),
+            read: 0,
+            ended: false,
+        }
+    }
+
+    /// Fills the chunk unless the end is reached.
+    fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while self.chunk.is_empty() && !self.ended {
+            match ready!(Pin::new(&mut self.incoming).poll_frame(context)) {
+                None => self.ended = true,
+                Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
+                Some(Ok(frame)) => {
+                    if let Ok(data) = frame.into_data() {
+                        self.read += data.len() as u64;
+                        self.chunk = data;
+                    }
+                }
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    async fn next(&mut self, most: usize) -> io::Result<Bytes> {
+        std::future::poll_fn(|context| self.poll_chunk(context)).await?;
+        let most = most.min(self.chunk.len());
+        Ok(self.chunk.split_to(most))
+    }
+}
+
+impl AsyncRead for Raw {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let raw = self.get_mut();
+        ready!(raw.poll_chunk(context))?;
+        let most = buffer.remaining().min(raw.chunk.len());
+        buffer.put_slice(&raw.chunk[..most]);
+        raw.chunk.advance(most);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncBufRead for Raw {
+    fn poll_fill_buf(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        let raw = self.get_mut();
+        ready!(raw.poll_chunk(context))?;
+        Poll::Ready(Ok(&raw.chunk))
+    }
+
+    fn consume(self: Pin<&mut Self>, amount: usize) {
+        self.get_mut().chunk.advance(amount);
+    }
+}

@@ -1,0 +1,358 @@
+//! One request to one URL: resolve once, vet every address, dial what was vetted, send, hear the answer.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use http::response::Parts;
+use hyper::body::Incoming;
+use tokio::runtime::{Handle, Runtime};
+
+use super::body::Lease;
+use super::bounds::NetworkBounds;
+use super::connection::{Sender, Stream, words};
+use super::failure::{Class, Failure};
+use super::hops::Hops;
+use super::pool::{Connections, Key, Open};
+use super::proxy::{Kind, Via};
+use super::request::{Outgoing, shape};
+use super::resolve::ResolveError;
+use crate::audit::Hop;
+use crate::scope::web::{Host, WebUrl, vet_chosen};
+
+/// The threads of the network, apart from those of guests and clients; started when they are first needed.
+#[derive(Default)]
+pub(crate) struct Egress {
+    runtime: OnceLock<Option<Runtime>>,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Egress {
+    /// The connections of a new session.
+    pub(crate) fn connections(&self) -> Arc<Connections> {
+        Arc::new(Connections::new(Arc::clone(&self.waiting)))
+    }
+
+    /// Where connections live.
+    pub(super) fn runtime(&self) -> Result<&Handle, Failure> {
+        let start = || {
+            tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(1)
+                .max_blocking_threads(1)
+                .thread_name("toolgate-net")
+                .enable_all()
+                .build()
+                .map_err(|error| tracing::error!(%error, "the network cannot be used"))
+                .ok()
+        };
+        let runtime = self.runtime.get_or_init(start).as_ref().map(Runtime::handle);
+        runtime.ok_or_else(|| Failure::new(Class::Connect, "this host has no thread for the network; see its log"))
+    }
+}
+
+impl Drop for Egress {
+    fn drop(&mut self) {
+        // A host may be dropped inside another runtime, where waiting is not allowed.
+        if let Some(Some(runtime)) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// When a request with all its hops must be over.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Deadline {
+    at: Instant,
+    length: Duration,
+}
+
+impl Deadline {
+    pub(super) fn after(length: Duration) -> Self {
+        Self {
+            at: Instant::now() + length,
+            length,
+        }
+    }
+
+    pub(super) fn instant(&self) -> tokio::time::Instant {
+        tokio::time::Instant::from_std(self.at)
+    }
+
+    /// Waits, and says what for when time is over.
+    pub(super) async fn hold<F: Future>(&self, what: &str, future: F) -> Result<F::Output, Failure> {
+        tokio::time::timeout_at(self.instant(), future)
+            .await
+            .map_err(|_| Failure::late(what, self.length))
+    }
+}
+
+/// Which addresses a request may reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Admission {
+    /// Those that the URL scope admits.
+    Scope,
+    /// Those of a host that the operator wrote down: private ones too.
+    Chosen,
+}
+
+/// Everything about a request but itself.
+#[derive(Clone)]
+pub(super) struct Route {
+    pub(super) bounds: Arc<NetworkBounds>,
+    pub(super) connections: Arc<Connections>,
+    /// The tool that calls.
+    pub(super) owner: Arc<str>,
+    pub(super) hops: Arc<Hops>,
+    pub(super) deadline: Deadline,
+    pub(super) admission: Admission,
+}
+
+/// An answer whose body is still to be read.
+pub(super) struct Exchanged {
+    pub(super) head: Parts,
+    pub(super) incoming: Incoming,
+    pub(super) lease: Lease,
+}
+
+impl Route {
+    /// Sends a request to a URL that may be requested. Runs on the runtime of the network.
+    pub(super) async fn exchange(&self, url: &WebUrl, outgoing: Outgoing) -> Result<Exchanged, Failure> {
+        let mut hop = Hop {
+            method: outgoing.method.to_string(),
+            url: recorded(url),
+            address: None,
+            status: None,
+            failure: None,
+            content_type: None,
+        };
+        let done = self.attempt(url, outgoing, &mut hop).await;
+        match &done {
+            Ok(exchanged) => {
+                hop.status = Some(exchanged.head.status.as_u16());
+                let content_type = exchanged.head.headers.get(http::header::CONTENT_TYPE);
+                hop.content_type = content_type.map(|value| {
+                    let text = String::from_utf8_lossy(value.as_bytes());
+                    text.chars().take(128).collect()
+                });
+            }
+            Err(failure) => hop.failure = Some(failure.class.as_str()),
+        }
+        self.hops.push(hop);
+        done
+    }
+
+    async fn attempt(&self, url: &WebUrl, mut outgoing: Outgoing, hop: &mut Hop) -> Result<Exchanged, Failure> {
+        let via = self.bounds.proxy.via(url);
+        let key = Key::new(&self.owner, url, via.as_ref().map(Via::shown));
+        let direct = via.is_none();
+        let mut pooled = self
+            .connections
+            .take(&key, |peer| !direct || self.vet(url, &[peer.ip()]).is_ok());
+        let repeatable = outgoing.is_repeatable();
+        let mut request = outgoing.build();
+        loop {
+            let reused = pooled.is_some();
+            let mut open = match pooled.take() {
+                Some(open) => open,
+                None => self.open(url, via.as_ref(), key.clone()).await?,
+            };
+            hop.address = Some(open.peer);
+            let whole = via.as_ref().is_some_and(|via| forwards(via, url));
+            shape(&mut request, url, open.sender.is_http2(), whole)?;
+            if whole && let Some(basic) = via.as_ref().and_then(|via| via.basic.clone()) {
+                request.headers_mut().insert(http::header::PROXY_AUTHORIZATION, basic);
+            }
+            let what = format!("waiting for the answer of {}", url.origin());
+            let unsent = match self.deadline.hold(&what, open.sender.send(request)).await? {
+                Ok(response) => return Ok(self.answered(response, open)),
+                Err(unsent) => unsent,
+            };
+            // A server may close a connection that waits at any moment.
+            request = match unsent.request {
+                Some(request) if reused => *request,
+                None if reused && repeatable && is_closed(&unsent.error) => outgoing.build(),
+                _ => return Err(refused(url, &unsent.error)),
+            };
+        }
+    }
+
+    fn answered(&self, response: http::Response<Incoming>, open: Open) -> Exchanged {
+        let (head, incoming) = response.into_parts();
+        Exchanged {
+            head,
+            incoming,
+            lease: Lease {
+                connections: Arc::clone(&self.connections),
+                open,
+                runtime: Handle::current(),
+            },
+        }
+    }
+
+    async fn open(&self, url: &WebUrl, via: Option<&Via>, key: Key) -> Result<Open, Failure> {
+        let addresses = match via {
+            None => self.addresses(url).await?,
+            Some(via) => self.addresses_of_proxy(url, via).await?,
+        };
+        let shown = via.map_or_else(|| url.origin(), |via| format!("the proxy {}", via.shown()));
+        let dialled = self
+            .deadline
+            .hold(&format!("connecting to {shown}"), super::dial::dial(&addresses))
+            .await?;
+        let (stream, peer) =
+            dialled.map_err(|error| Failure::new(Class::Connect, format!("no connection to {shown}: {error}")))?;
+        let (stream, http2) = self
+            .deadline
+            .hold(
+                &format!("the TLS handshake with {shown}"),
+                self.secured(url, via, Box::new(stream)),
+            )
+            .await??;
+        let sender = Sender::handshake(stream, http2).await?;
+        Ok(Open { key, peer, sender })
+    }
+
+    /// Through the proxy, and TLS where the URL wants it; whether HTTP/2 was agreed on.
+    async fn secured(&self, url: &WebUrl, via: Option<&Via>, mut stream: Stream) -> Result<(Stream, bool), Failure> {
+        let tls = &self.bounds.tls;
+        if let Some(via) = via {
+            if via.kind == Kind::Https {
+                let host = via
+                    .host
+                    .parse()
+                    .map_or_else(|_| Host::Name(via.host.clone()), host_of_address);
+                stream = Box::new(tls.connect(&host, &via.shown(), &["http/1.1"], stream).await?);
+            }
+            if !forwards(via, url) {
+                stream = super::tunnel::through(via, url, stream).await?;
+            }
+        }
+        if !url.is_https() {
+            return Ok((stream, false));
+        }
+        let secured = tls
+            .connect(url.host(), &url.origin(), &["h2", "http/1.1"], stream)
+            .await?;
+        let http2 = secured.get_ref().1.alpn_protocol() == Some(b"h2");
+        Ok((Box::new(secured), http2))
+    }
+
+    /// The vetted addresses of a host: one question, all answers.
+    async fn addresses(&self, url: &WebUrl) -> Result<Vec<SocketAddr>, Failure> {
+        let addresses = match url.host() {
+            Host::V4(address) => vec![IpAddr::V4(*address)],
+            Host::V6(address) => vec![IpAddr::V6(*address)],
+            Host::Name(name) => match self
+                .bounds
+                .scope
+                .pins(url)
+                .filter(|_| self.admission == Admission::Scope)
+            {
+                Some(pins) => pins.to_vec(),
+                None => self.lookup(name).await?,
+            },
+        };
+        self.vet(url, &addresses)?;
+        Ok(addresses
+            .into_iter()
+            .map(|address| SocketAddr::new(address, url.port()))
+            .collect())
+    }
+
+    async fn lookup(&self, name: &str) -> Result<Vec<IpAddr>, Failure> {
+        let what = format!("looking up {name}");
+        let found = self.deadline.hold(&what, self.bounds.resolver.resolve(name)).await?;
+        found.map_err(|error| {
+            let reason = match error {
+                ResolveError::NotFound => "there is no such name, or it has no address".to_owned(),
+                ResolveError::Failed(reason) => reason,
+            };
+            Failure::new(Class::Dns, format!("the name {name} cannot be resolved: {reason}"))
+        })
+    }
+
+    /// The addresses of a proxy, which the operator chose; of the host behind it only an address
+    /// that stands in the URL can be vetted here.
+    async fn addresses_of_proxy(&self, url: &WebUrl, via: &Via) -> Result<Vec<SocketAddr>, Failure> {
+        match url.host() {
+            Host::V4(address) => self.vet(url, &[IpAddr::V4(*address)])?,
+            Host::V6(address) => self.vet(url, &[IpAddr::V6(*address)])?,
+            Host::Name(_) if self.admission == Admission::Scope => {
+                let vetted = self.bounds.scope.vet_unresolved(url);
+                vetted.map_err(|refusal| denied(&refusal.reason, &refusal.rule))?;
+            }
+            Host::Name(_) => {}
+        }
+        let addresses = match via.host.parse::<IpAddr>() {
+            Ok(address) => vec![address],
+            Err(_) => self.lookup(&via.host).await?,
+        };
+        Ok(addresses
+            .into_iter()
+            .map(|address| SocketAddr::new(address, via.port))
+            .collect())
+    }
+
+    fn vet(&self, url: &WebUrl, addresses: &[IpAddr]) -> Result<(), Failure> {
+        match self.admission {
+            Admission::Scope => {
+                let vetted = self.bounds.scope.vet(url, addresses);
+                vetted.map_err(|refusal| denied(&refusal.reason, &refusal.rule))
+            }
+            Admission::Chosen => {
+                let vetted = vet_chosen(addresses, self.bounds.nat64());
+                vetted.map_err(|blocked| Failure::new(Class::Denied, format!("denied, {blocked}")))
+            }
+        }
+    }
+}
+
+/// A refusal of the URL scope as a failure.
+pub(super) fn denied(reason: &str, rule: &str) -> Failure {
+    Failure::new(Class::Denied, format!("denied, {reason} (rule {rule})"))
+}
+
+/// Whether a proxy sends the request on by itself, instead of connecting through.
+fn forwards(via: &Via, url: &WebUrl) -> bool {
+    via.kind != Kind::Socks5 && !url.is_https()
+}
+
+fn host_of_address(address: IpAddr) -> Host {
+    match address {
+        IpAddr::V4(address) => Host::V4(address),
+        IpAddr::V6(address) => Host::V6(address),
+    }
+}
+
+/// A URL for messages and records: without its query.
+pub(super) fn recorded(url: &WebUrl) -> String {
+    let text = url.as_str();
+    match text.split_once('?') {
+        Some((before, _)) => format!("{before}?…"),
+        None => text.to_owned(),
+    }
+}
+
+/// Whether a connection was closed before an answer came.
+fn is_closed(error: &hyper::Error) -> bool {
+    error.is_closed() || error.is_canceled() || error.is_incomplete_message()
+}
+
+fn refused(url: &WebUrl, error: &hyper::Error) -> Failure {
+    let origin = url.origin();
+    if error.is_parse_too_large() {
+        return Failure::new(
+            Class::Limit,
+            format!("the answer of {origin} has a head of more than 64 KiB or 256 lines"),
+        );
+    }
+    let reason = if error.is_incomplete_message() {
+        "it closed the connection before its answer was complete".to_owned()
+    } else if error.is_parse() {
+        format!("what it sends is no HTTP: {}", words(error))
+    } else {
+        words(error)
+    };
+    Failure::new(Class::Protocol, format!("no answer from {origin}: {reason}"))
+}

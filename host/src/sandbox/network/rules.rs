@@ -1,0 +1,31 @@
+//! The gate's deny rules, as far as they concern where a call may go.
+
+use std::sync::Arc;
+
+use super::failure::{Class, Failure};
+use crate::gate::{Rule, denied_among};
+use crate::scope::web::WebUrl;
+
+/// The deny rules that speak of the tool that calls. They hold at every hop, also for requests that
+/// the gate has not seen.
+#[derive(Clone)]
+pub(super) struct DenyRules {
+    pub(super) tool: Arc<str>,
+    pub(super) rules: Arc<[Arc<Rule>]>,
+}
+
+impl DenyRules {
+    pub(super) fn check(&self, url: &WebUrl) -> Result<(), Failure> {
+        match denied_among(&self.rules, &self.tool, url.as_str()) {
+            None => Ok(()),
+            Some(rule) => Err(Failure::new(
+                Class::Denied,
+                format!(
+                    "denied, {url} is stopped by the rule {:?} (rule {})",
+                    rule.text(),
+                    rule.id()
+                ),
+            )),
+        }
+    }
+}
