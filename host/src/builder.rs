@@ -21,7 +21,7 @@ use crate::sandbox::{
 use crate::scope::{Access, PathScope, ScopeError};
 use crate::session::plans::Plans;
 use crate::session::store::{LazyStore, SessionStore, SqliteStore, StoreError};
-use crate::settings::Settings;
+use crate::settings::{Opened, Settings};
 
 /// A host that cannot be built.
 #[derive(Debug, thiserror::Error)]
@@ -354,16 +354,15 @@ impl HostBuilder {
             Origin::Default => None,
             origin => Some(origin.to_string()),
         });
-        Ok(Settings::new(
-            &self.config,
-            self.in_mode(),
-            Arc::new(scope),
+        let opened = Opened {
+            scope: Arc::new(scope),
             own_files,
-            names,
+            tools: names,
             origins,
-            Arc::new(network),
+            network: Arc::new(network),
             channels,
-        )?)
+        };
+        Ok(Settings::new(&self.config, self.in_mode(), opened)?)
     }
 
     /// The log of this host; nothing of it is made before the first call.

@@ -23,17 +23,26 @@ pub(crate) struct Settings {
     pub(crate) caps: CapsTable,
 }
 
+/// What a configuration names, found and opened.
+pub(crate) struct Opened {
+    pub(crate) scope: Arc<PathScope>,
+    pub(crate) own_files: Arc<[String]>,
+    pub(crate) tools: Arc<BTreeSet<String>>,
+    pub(crate) origins: Origins,
+    pub(crate) network: Arc<NetworkBounds>,
+    pub(crate) channels: Arc<[String]>,
+}
+
 impl Settings {
-    pub(crate) fn new(
-        config: &Config,
-        mode: Mode,
-        scope: Arc<PathScope>,
-        own_files: Arc<[String]>,
-        tools: Arc<BTreeSet<String>>,
-        origins: Origins,
-        network: Arc<NetworkBounds>,
-        channels: Arc<[String]>,
-    ) -> Result<Self, RuleError> {
+    pub(crate) fn new(config: &Config, mode: Mode, opened: Opened) -> Result<Self, RuleError> {
+        let Opened {
+            scope,
+            own_files,
+            tools,
+            origins,
+            network,
+            channels,
+        } = opened;
         let permissions = &config.permissions;
         let policy = Policy::parse(&permissions.allow, &permissions.deny, scope.project())?;
         let mut policy = policy.located(|id| origins.of(id));

@@ -5,6 +5,7 @@
 // A test helper that cannot do its part must fail the test that called it.
 #![allow(clippy::unwrap_used)]
 
+pub mod net;
 pub mod rig;
 pub mod support;
 pub mod vectors;

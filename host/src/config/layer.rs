@@ -53,12 +53,17 @@ impl Places {
 }
 
 impl Places {
-    /// Paths of components in a file are meant beside the file, wherever the process runs.
+    /// Paths of components and certificates in a file are meant beside the file, wherever the process runs.
     fn settle(&self, leaves: &mut [Leaf]) {
         let Self::File { path, .. } = self else { return };
         let Some(folder) = path.parent() else { return };
-        let plugins = leaves.iter_mut().filter(|leaf| leaf.key.pattern == "tools.plugins");
-        let entries = plugins.filter_map(|leaf| leaf.value.as_array_mut()).flatten();
+        let files = leaves
+            .iter_mut()
+            .filter(|leaf| matches!(leaf.key.pattern, "tools.plugins" | "url_scope.ca_file"));
+        let entries = files.flat_map(|leaf| match &mut leaf.value {
+            Value::Array(list) => list.iter_mut().collect(),
+            value => vec![value],
+        });
         for entry in entries {
             if let Some(file) = entry.as_str() {
                 *entry = folder.join(file).to_string_lossy().into_owned().into();

@@ -207,7 +207,7 @@ impl Loader {
     /// # Errors
     /// The component cannot be compiled, linked or run, or what it says does
     /// not make sense.
-    pub(crate) fn definitions(&self, plugin: &Plugin, told: Told<'_>) -> Result<Vec<Definition>, LoadError> {
+    pub fn definitions(&self, plugin: &Plugin, told: Told<'_>) -> Result<Vec<Definition>, LoadError> {
         let kind = told.kind();
         let entry = self.entry(plugin, &kind);
         if let Some(found) = self.cache.as_ref().and_then(|cache| cache.get(entry))

@@ -14,13 +14,13 @@ use crate::scope::PathScope;
 
 /// What a component hears of the host when it is asked for its definitions.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Told<'a> {
+pub struct Told<'a> {
     /// The names of all tools; absent while there is no catalog.
-    pub(crate) tools: Option<&'a [String]>,
+    pub tools: Option<&'a [String]>,
     /// The permission mode, and how plans are recorded.
-    pub(crate) mode: &'a str,
+    pub mode: &'a str,
     /// Names and descriptions of the channels of alerts.
-    pub(crate) channels: &'a [(String, String)],
+    pub channels: &'a [(String, String)],
 }
 
 impl Told<'_> {

@@ -38,7 +38,7 @@ mod work;
 pub(crate) use bounds::Bounds;
 pub use compiler::{Compiler, compile_worker};
 pub use component::{LoadError, Loader, Plugin, Source};
-pub(crate) use definitions::Told;
+pub use definitions::Told;
 pub use engine::Sandbox;
 pub use files::sweep_pending;
 pub use imports::ImportInfo;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use toolgate::catalog::Definition;
 use toolgate::sandbox::cache::Cache;
-use toolgate::sandbox::{Loader, Plugin, Sandbox};
+use toolgate::sandbox::{Loader, Plugin, Sandbox, Told};
 use toolgate_tests::rig::target;
 
 /// The mode in which most is said of other tools: those that wait for a plan.
@@ -41,10 +41,14 @@ impl Speakers {
 
     /// The same in this mode.
     pub(crate) fn say_in(&self, mode: &str, catalog: Option<&[String]>) -> Vec<Definition> {
-        let definitions = self
-            .plugins
-            .iter()
-            .flat_map(|plugin| self.loader.definitions(plugin, catalog, mode).unwrap());
+        let definitions = self.plugins.iter().flat_map(|plugin| {
+            let told = Told {
+                tools: catalog,
+                mode,
+                channels: &[],
+            };
+            self.loader.definitions(plugin, told).unwrap()
+        });
         definitions
             .filter(|definition| catalog.is_none_or(|names| names.contains(&definition.name)))
             .collect()

@@ -31,10 +31,11 @@ fn importing(package: &str, version: &str, interface: &str, function: &str, core
 fn g17_imports_that_are_not_granted_are_refused_by_name() {
     let _turn = measure::together();
     for (package, version, interface, reason) in [
-        ("wasi:sockets", "0.2.0", "tcp", "no network"),
-        ("wasi:sockets", "0.2.12", "udp", "no network"),
-        ("wasi:sockets", "0.2.12", "ip-name-lookup", "no network"),
-        ("wasi:http", "0.2.12", "outgoing-handler", "no network"),
+        ("wasi:sockets", "0.2.0", "tcp", "no sockets"),
+        ("wasi:sockets", "0.2.12", "udp", "no sockets"),
+        ("wasi:sockets", "0.2.12", "ip-name-lookup", "look up no names"),
+        ("wasi:http", "0.2.12", "incoming-handler", "serve nothing"),
+        ("wasi:http", "0.3.0", "outgoing-handler", "0.2."),
         ("wasi:filesystem", "0.3.0", "types", "0.2."),
         ("wasi:filesystem", "0.1.0", "types", "0.2."),
         ("wasi:filesystem", "1.0.0", "preopens", "0.2."),

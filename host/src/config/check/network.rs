@@ -3,7 +3,7 @@
 use super::complaint::Complaint;
 use crate::config::key_path::KeyPath;
 use crate::config::redact;
-use crate::config::schema::Config;
+use crate::config::schema::{Config, UrlScopeConfig};
 use crate::scope::web::Pattern;
 
 pub(super) fn check(config: &Config, found: &mut Vec<Complaint>) {
@@ -20,17 +20,18 @@ pub(super) fn check(config: &Config, found: &mut Vec<Complaint>) {
         list(&place, patterns, found);
         pins(&place, patterns, found);
     }
-    for headers in scope.headers.values() {
+    for (pattern, headers) in &scope.headers {
+        let place = KeyPath::of("url_scope.headers").key(pattern);
         for (name, value) in headers {
             if redact::is_literal_secret(name, value) {
                 let text =
                     "the value stands in the file itself; keep it in an environment variable and write $NAME here";
-                found.push(Complaint::remark(KeyPath::of("url_scope.headers").key(name), text));
+                found.push(Complaint::remark(place.key(name), text));
             }
         }
     }
     if let Err(error) = scope.bundles() {
-        found.push(Complaint::error(KeyPath::of(&error.key), error.reason));
+        found.push(Complaint::error(place_of(&error.key, scope), error.reason));
     }
     if let Err((index, reason)) = scope.servers() {
         found.push(Complaint::error(
@@ -47,6 +48,20 @@ pub(super) fn check(config: &Config, found: &mut Vec<Complaint>) {
     if let Err(reason) = proxy(&scope.proxy) {
         found.push(Complaint::error(KeyPath::of("url_scope.proxy"), reason));
     }
+}
+
+/// The place of a bundle's error, which is written like a path.
+fn place_of(key: &str, scope: &UrlScopeConfig) -> KeyPath {
+    let over_http = KeyPath::of("url_scope.headers_over_http");
+    let headers = KeyPath::of("url_scope.headers");
+    let entries = (0..scope.headers_over_http.len()).map(|index| over_http.index(index));
+    let names = scope.headers.iter().flat_map(|(pattern, names)| {
+        let place = headers.key(pattern);
+        let inner: Vec<_> = names.keys().map(|name| place.key(name)).collect();
+        inner.into_iter().chain([place])
+    });
+    let found = entries.chain(names).find(|place| place.to_string() == key);
+    found.unwrap_or(headers)
 }
 
 fn list(place: &KeyPath, patterns: &[String], found: &mut Vec<Complaint>) {

@@ -68,18 +68,7 @@ impl Reader {
         shown: String,
     ) -> Result<Self, Failure> {
         let raw = Raw::new(incoming);
-        let encodings: Vec<String> = headers
-            .get_all(CONTENT_ENCODING)
-            .iter()
-            .flat_map(|value| {
-                String::from_utf8_lossy(value.as_bytes())
-                    .into_owned()
-                    .split(',')
-                    .map(|name| name.trim().to_ascii_lowercase())
-                    .collect::<Vec<_>>()
-            })
-            .filter(|name| !name.is_empty() && name != "identity")
-            .collect();
+        let encodings = encodings(headers);
         let mut declared = None;
         let source = match encodings.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [] => {
@@ -186,6 +175,19 @@ fn is_early(error: &hyper::Error) -> bool {
         cause = inner.source();
     }
     false
+}
+
+/// The encodings of a body, in the order in which they were applied.
+fn encodings(headers: &HeaderMap) -> Vec<String> {
+    let values = headers.get_all(CONTENT_ENCODING).iter();
+    let texts: Vec<String> = values
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase())
+        .collect();
+    let names = texts.iter().flat_map(|text| text.split(',')).map(str::trim);
+    names
+        .filter(|name| !name.is_empty() && *name != "identity")
+        .map(str::to_owned)
+        .collect()
 }
 
 fn length(headers: &HeaderMap) -> Option<u64> {

@@ -93,6 +93,7 @@ impl WebUrl {
             return Self::parse(&format!("{}:{location}", self.scheme.name()));
         }
         let url = self.url.join(location).map_err(UrlError::Unreadable)?;
+        // A relative form stays on its host; the parser's own answer is held to that.
         if url.origin() != self.url.origin() {
             return Err(UrlError::NoHost);
         }

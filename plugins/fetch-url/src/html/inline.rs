@@ -43,6 +43,8 @@ pub(super) struct Inline {
     tags: [u32; 4],
     /// Where the open link leads.
     link: Option<String>,
+    /// Whether the next word begins a superscript.
+    superscript: bool,
     /// Open tags of code.
     code_tags: u32,
     /// Code that is still to be written.
@@ -101,8 +103,20 @@ impl Inline {
         self.code_tags = self.code_tags.saturating_sub(1);
     }
 
+    pub(super) fn begin_superscript(&mut self) {
+        self.superscript = true;
+    }
+
+    pub(super) fn end_superscript(&mut self) {
+        self.superscript = false;
+    }
+
     /// Writes text without white space.
     pub(super) fn word(&mut self, lines: &mut Lines, word: &str) {
+        if std::mem::take(&mut self.superscript) && self.code_tags == 0 && lines.is_base_of(word) {
+            self.end_unwanted(lines);
+            lines.push("^");
+        }
         if !self.markdown {
             lines.begin();
             lines.push(word);

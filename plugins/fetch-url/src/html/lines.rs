@@ -67,6 +67,14 @@ impl Lines {
         self.pending == Break::None && !self.at_line_start()
     }
 
+    /// Whether a word would be an exponent, or look like part of the number before it, as in `10` and `6`.
+    pub(super) fn is_base_of(&self, word: &str) -> bool {
+        let base = |char: char| char.is_alphanumeric() || char == ')';
+        let exponent = |char: char| char.is_alphanumeric() || matches!(char, '-' | '\u{2212}');
+        let glued = self.continues_line() && !self.space && self.between_cells.is_none();
+        glued && self.text.ends_with(base) && word.starts_with(exponent)
+    }
+
     /// White space: text that follows is apart from what is there.
     pub(super) fn space(&mut self) {
         self.space = true;

@@ -103,6 +103,7 @@ impl Renderer {
                 let url = attributes.get(Name::Href).and_then(|href| self.base.resolve(href));
                 self.inline.begin_link(&mut self.lines, url);
             }
+            Tag::Superscript => self.inline.begin_superscript(),
             Tag::Image => self.image(attributes),
             Tag::Break => self.line_break(),
             Tag::Rule => self.rule(),
@@ -151,6 +152,7 @@ impl Renderer {
             Tag::TableHead => self.end_table_head(),
             Tag::Row => self.end_row(),
             Tag::Cell { .. } => self.end_cell(),
+            Tag::Superscript => self.inline.end_superscript(),
             Tag::Preformatted | Tag::Image | Tag::Rule | Tag::Base | Tag::Title => {}
         }
     }

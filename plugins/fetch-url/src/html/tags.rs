@@ -26,6 +26,8 @@ pub(super) enum Tag {
     /// `q`, which browsers put into quotation marks.
     Quotation,
     Link,
+    /// `sup`
+    Superscript,
     Image,
     /// `br`
     Break,
@@ -67,6 +69,7 @@ pub(super) fn meaning(name: &[u8]) -> Option<Tag> {
         b"del" | b"s" | b"strike" => Tag::Strike,
         b"q" => Tag::Quotation,
         b"a" => Tag::Link,
+        b"sup" => Tag::Superscript,
         b"img" => Tag::Image,
         b"br" => Tag::Break,
         b"hr" => Tag::Rule,

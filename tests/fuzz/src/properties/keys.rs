@@ -57,6 +57,11 @@ const KEYS: &[(&str, Wider)] = &[
     ("url_scope.headers", Changed),
     ("url_scope.allow_metadata_endpoints", Being(true)),
     ("url_scope.proxy", Changed),
+    ("url_scope.headers_over_http", Changed),
+    ("url_scope.ca_file", Changed),
+    ("url_scope.nameservers", Changed),
+    ("url_scope.nat64_prefix", Changed),
+    ("tools.network", Changed),
     ("tool_output.max_bytes", HigherOrZero),
     ("tool_output.max_lines", HigherOrZero),
     // What is said of one tool goes by what held for it before: see `per_tool`.

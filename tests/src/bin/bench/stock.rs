@@ -147,6 +147,8 @@ impl Stock {
                 link: None,
             }],
             refused: Vec::new(),
+            urls: Vec::new(),
+            channels: Vec::new(),
             caps: Caps {
                 max_bytes: limit,
                 max_lines: limit,

@@ -107,6 +107,10 @@ fn rules_are_named() {
     ] {
         assert_eq!(scope.vet(&url, &[address.parse().unwrap()]).unwrap_err().rule, rule);
     }
+    // Besides the switch, this one would need an exact entry.
+    let change = |address: &str| scope.vet(&url, &[address.parse().unwrap()]).unwrap_err().change;
+    assert!(change("169.254.169.254").is_some());
+    assert_eq!(change("fd00:ec2::254"), None);
     let url = WebUrl::parse("https://metadata.goog/").unwrap();
     assert_eq!(scope.judge(&url).unwrap_err().rule, "url_scope.metadata");
 }

@@ -149,6 +149,10 @@ fn plain_http_needs_an_entry_that_says_so() {
     let scope = UrlScope::new(&allow, &[], Options::default()).unwrap();
     let admits = |url: &str| scope.admits_plain_http(&WebUrl::parse(url).unwrap());
     assert!(admits("http://a.org/") && admits("http://x.c.org:81/"));
+    assert!(
+        !admits("https://b.org/"),
+        "that it is admitted over https is not enough"
+    );
     assert!(!admits("http://b.org/") && !admits("http://a.org:81/") && !admits("http://x.c.org/"));
 }
 
