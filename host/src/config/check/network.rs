@@ -8,12 +8,11 @@ use crate::scope::web::Pattern;
 
 pub(super) fn check(config: &Config, found: &mut Vec<Complaint>) {
     let scope = &config.url_scope;
-    for (key, patterns) in [("url_scope.allow", &scope.allow), ("url_scope.deny", &scope.deny)] {
-        let place = KeyPath::of(key);
-        list(&place, patterns, found);
-        if key == "url_scope.deny" {
-            pins(&place, patterns, found);
-        }
+    let before = found.len();
+    list(&KeyPath::of("url_scope.allow"), &scope.allow, found);
+    list(&KeyPath::of("url_scope.deny"), &scope.deny, found);
+    if found.len() == before {
+        whole(scope, found);
     }
     for (tool, patterns) in &config.tools.network {
         let place = KeyPath::of("tools.network").key(tool);
@@ -66,17 +65,31 @@ fn place_of(key: &str, scope: &UrlScopeConfig) -> KeyPath {
 
 fn list(place: &KeyPath, patterns: &[String], found: &mut Vec<Complaint>) {
     for (index, text) in patterns.iter().enumerate() {
-        match Pattern::parse(text) {
-            Ok(pattern) => {
-                if let Some(remark) = pattern.remark() {
-                    found.push(Complaint::remark(place.index(index), remark));
-                }
-            }
-            Err(error) => {
-                let text = format!("the pattern {text:?} cannot be used: {error}");
-                found.push(Complaint::error(place.index(index), text));
-            }
+        if let Err(error) = Pattern::parse(text) {
+            let text = format!("the pattern {text:?} cannot be used: {error}");
+            found.push(Complaint::error(place.index(index), text));
         }
+    }
+}
+
+/// What only the two lists together show, and what looks like a mistake in them.
+fn whole(config: &UrlScopeConfig, found: &mut Vec<Complaint>) {
+    let entry = |key: &str| {
+        let lists = [("url_scope.allow", &config.allow), ("url_scope.deny", &config.deny)];
+        let places = lists
+            .into_iter()
+            .flat_map(|(name, list)| (0..list.len()).map(move |index| KeyPath::of(name).index(index)));
+        let found = places.into_iter().find(|place| place.to_string() == key);
+        found.unwrap_or_else(|| KeyPath::of("url_scope"))
+    };
+    match config.scope() {
+        Ok(scope) => found.extend(
+            scope
+                .remarks()
+                .into_iter()
+                .map(|(key, text)| Complaint::remark(entry(&key), text)),
+        ),
+        Err(error) => found.push(Complaint::error(entry(&error.key), error.reason)),
     }
 }
 

@@ -8,7 +8,9 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scope::web::{BundleError, Bundles, Nat64Error, Nat64Prefix};
+use crate::scope::web::{
+    BundleError, Bundles, Nat64Error, Nat64Prefix, Options, UrlScope, UrlScopeError,
+};
 
 /// Bytes of a body unless the operator says otherwise.
 const BODY_BYTES: u64 = 65_536;
@@ -86,6 +88,18 @@ impl UrlScopeConfig {
             0 => BODY_BYTES,
             bytes => bytes,
         }
+    }
+
+    /// The scope.
+    ///
+    /// # Errors
+    /// The first entry that cannot be used. A `nat64_prefix` that is none counts as not given here.
+    pub fn scope(&self) -> Result<UrlScope, UrlScopeError> {
+        let options = Options {
+            allow_metadata: self.allow_metadata_endpoints,
+            nat64: self.nat64().ok().flatten(),
+        };
+        UrlScope::new(&self.allow, &self.deny, options)
     }
 
     /// The bundles of `headers`.

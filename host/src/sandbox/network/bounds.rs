@@ -10,7 +10,7 @@ use super::failure::{Class, Failure};
 use super::proxy::Proxy;
 use super::resolve::{DnsResolver, Resolve};
 use super::tls::Tls;
-use crate::config::{Config, UrlScopeConfig};
+use crate::config::Config;
 use crate::scope::web::{Bundles, Nat64Prefix, Pattern, UrlScope, WebUrl};
 
 /// Bytes of a body that are read where the operator's limit is below: pages shrink when they are
@@ -65,7 +65,7 @@ impl NetworkBounds {
             plugins.insert(tool.clone(), patterns.into());
         }
         Ok(Self {
-            scope: Arc::new(urls.scope()?),
+            scope: Arc::new(urls.scope().map_err(|error| error.to_string())?),
             bundles: urls.bundles().map_err(|error| error.to_string())?,
             timeout: urls.timeout(),
             body: urls.body_limit(),
@@ -127,16 +127,5 @@ impl NetworkBounds {
     /// Where a tool may send requests of its own.
     pub(super) fn of_plugin(&self, tool: &str) -> Arc<[Pattern]> {
         self.plugins.get(tool).cloned().unwrap_or_default()
-    }
-}
-
-impl UrlScopeConfig {
-    /// The scope of a valid configuration.
-    pub(crate) fn scope(&self) -> Result<UrlScope, String> {
-        let options = crate::scope::web::Options {
-            allow_metadata: self.allow_metadata_endpoints,
-            nat64: self.nat64().map_err(|error| error.to_string())?,
-        };
-        UrlScope::new(&self.allow, &self.deny, options).map_err(|error| error.to_string())
     }
 }
