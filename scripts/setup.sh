@@ -108,6 +108,11 @@ if [ "${1:-}" = test ] || [ "${1:-}" = bench ]; then
   command -v rg >/dev/null || apt_install ripgrep || die "grep is compared with ripgrep (rg); install it"
   command -v jq >/dev/null || apt_install jq || die "json_query is compared with jq; install it"
 fi
+if [ "${1:-}" = test ]; then
+  # Where requests really go is watched in a network namespace.
+  command -v ip >/dev/null || apt_install iproute2 || say "without ip (iproute2), no network namespace is watched"
+  command -v node >/dev/null || say "without Node.js 20 or newer, the plugin in JavaScript is not tested"
+fi
 if [ "${1:-}" = test ] && [ "$(id -u)" = 0 ]; then
   # A file system that folds case, which most kernels have only through FUSE.
   command -v lowntfs-3g >/dev/null || apt_install ntfs-3g \

@@ -234,7 +234,14 @@ impl HostBuilder {
                 channels: &[],
             };
             for definition in loader.definitions(plugin, told)? {
-                catalog.register(definition, plugin.source().origin(), number)?;
+                let registered = catalog.register(definition, plugin.source().origin(), number);
+                registered.map_err(|error| match error {
+                    CatalogError::Schema { .. } => BuildError::Load(LoadError {
+                        plugin: plugin.label(),
+                        reason: error.to_string(),
+                    }),
+                    other => other.into(),
+                })?;
             }
         }
         self.select(&mut catalog)?;

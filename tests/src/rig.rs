@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use toolgate::config::{AlertTarget, AlertTemplate};
 use toolgate::{Call, CallError, Config, Host, HostBuilder, Mode, Prompter, Session, SessionOptions};
 
 /// A folder below the repository's `target/`.
@@ -20,6 +21,19 @@ pub fn guest(name: &str) -> PathBuf {
         path.display()
     );
     path
+}
+
+/// A configuration with which every tool of the build is registered, except that plans are off.
+pub fn every_tool() -> Config {
+    let mut config = Config::default();
+    config.url_scope.allow = vec!["tools.example".to_owned()];
+    config.alerts.targets = vec![AlertTarget {
+        name: "ops".to_owned(),
+        url: Some("https://hook.tools.example/".to_owned()),
+        template: Some(AlertTemplate::Generic),
+        ..AlertTarget::default()
+    }];
+    config
 }
 
 /// A project directory `W`, a directory `O` outside it, and a host around `W`.

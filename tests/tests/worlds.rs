@@ -118,7 +118,7 @@ fn no_component_imports_more_than_the_sdk_offers() {
 fn every_built_in_tool_has_a_world() {
     let (_, worlds) = wit();
     let folder = tempfile::tempdir().unwrap();
-    let mut config = toolgate::Config::default();
+    let mut config = toolgate_tests::rig::every_tool();
     config.permissions.plan_mode = Some(toolgate::config::PlanMode::Advisory);
     let builder = toolgate_tests::rig::builder(folder.path()).config(config);
     let host = builder.agents_dir(folder.path()).build().unwrap();

@@ -13,7 +13,8 @@ pub struct Hop {
     pub address: Option<SocketAddr>,
     /// The status of the answer.
     pub status: Option<u16>,
-    /// Why there was none: `denied`, `dns`, `connect`, `tls`, `timeout`, …
+    /// Why there was none: `denied`, `dns`, `connect`, `tls`, `timeout`, …; absent, too, where the
+    /// call was given up before either was known.
     pub failure: Option<&'static str>,
     /// The content type of the answer.
     pub content_type: Option<String>,

@@ -9,6 +9,7 @@ const WAITING: &[&str] = &[
     "delete_file",
     "bash",
     "fetch_url",
+    "alert",
     "spawn_agent",
 ];
 
@@ -52,6 +53,9 @@ mod tests {
         let text = description(Some(PlanMode::Required), |tool| tool == "edit_file" || tool == "bash");
         assert!(text.contains("(edit_file, bash) are denied until"), "{text}");
         assert!(!text.contains("write_file") && !text.contains("spawn_agent"), "{text}");
+        let text = description(Some(PlanMode::Required), |_| true);
+        assert!(text.contains(&format!("({}) are denied", WAITING.join(", "))), "{text}");
+        assert!(text.contains("fetch_url, alert, spawn_agent"), "{text}");
         let text = description(Some(PlanMode::Required), |_| false);
         assert!(text.contains("reach out are denied until"), "{text}");
     }

@@ -27,6 +27,11 @@ pub fn paths(input: &[u8]) {
     properties::paths::check(input, TREE.get_or_init(Tree::new));
 }
 
+/// URLs, patterns and addresses. The input is `URL ␟ location ␟ address ␟ pattern …`; `-` denies.
+pub fn urls(input: &[u8]) {
+    properties::urls::check(input);
+}
+
 /// The configuration. The input is `operator's file ␟ project's file ␟ its manifest`; a text that starts with `{` is JSON.
 pub fn config(input: &[u8]) {
     static PLACES: OnceLock<Places> = OnceLock::new();

@@ -56,6 +56,11 @@ fn paths() {
 }
 
 #[test]
+fn urls() {
+    replay("urls", properties::urls::check);
+}
+
+#[test]
 fn config() {
     let places = Places::new();
     replay("config", |input| properties::config::check(input, &places));

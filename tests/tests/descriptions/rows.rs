@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toolgate::config::PlanMode;
 use toolgate::{Config, HostBuilder};
-use toolgate_tests::rig::builder;
+use toolgate_tests::rig::{builder, every_tool};
 use toolgate_tests::vectors::load_table;
 
 use crate::speakers::{REQUIRED, Speakers, everything};
@@ -114,7 +114,7 @@ fn run(row: &Row, speakers: &Speakers, tools: &[String]) -> Result<(), String> {
 }
 
 fn disabling(root: &std::path::Path, names: &[String]) -> HostBuilder {
-    let mut config = Config::default();
+    let mut config = every_tool();
     config.tools.disable = names.to_vec();
     config.permissions.plan_mode = Some(PlanMode::Advisory);
     builder(root).config(config).agents_dir(root)

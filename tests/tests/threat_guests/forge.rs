@@ -117,7 +117,8 @@ impl Forge {
             (func (export "cabi_realloc") (param $old i32) (param $old_len i32) (param $align i32) (param $len i32)
               (result i32) {in_realloc}
               (call $allocate (local.get $len)))
-            (func (export "toolgate:plugin/tool@0.1.0#definitions") (param i32 i32 i32 i32 i32) (result i32)
+            (func (export "toolgate:plugin/tool@0.1.0#definitions")
+              (param i32 i32 i32 i32 i32 i32 i32) (result i32)
               {in_definitions} (i32.const {DEFINITIONS}))
             (func $run (param $n i64) (result i64)
               (local $i i32) (local $j i32) (local $k i32) (local $x i64) (local $y i64) (local $z i64)
@@ -125,6 +126,7 @@ impl Forge {
             (func (export "toolgate:plugin/tool@0.1.0#call")
               (param $name i32) (param $name_len i32) (param $arguments i32) (param $arguments_len i32)
               (param $paths i32) (param $paths_len i32) (param $refused i32) (param $refused_len i32)
+              (param $urls i32) (param $urls_len i32) (param $channels i32) (param $channels_len i32)
               (param $max_bytes i64) (param $max_lines i64)
               (result i32) {call})
             (func (export "cabi_post_toolgate:plugin/tool@0.1.0#call") (param $area i32) {in_post_return})

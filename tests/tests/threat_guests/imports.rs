@@ -34,7 +34,7 @@ fn g17_imports_that_are_not_granted_are_refused_by_name() {
         ("wasi:sockets", "0.2.0", "tcp", "no sockets"),
         ("wasi:sockets", "0.2.12", "udp", "no sockets"),
         ("wasi:sockets", "0.2.12", "ip-name-lookup", "look up no names"),
-        ("wasi:http", "0.2.12", "incoming-handler", "serve nothing"),
+        ("wasi:http", "0.2.11", "incoming-handler", "serve nothing"),
         ("wasi:http", "0.3.0", "outgoing-handler", "0.2."),
         ("wasi:filesystem", "0.3.0", "types", "0.2."),
         ("wasi:filesystem", "0.1.0", "types", "0.2."),

@@ -32,6 +32,15 @@ pub(super) fn check(config: &Config, found: &mut Vec<Complaint>) {
     if let Err(error) = scope.bundles() {
         found.push(Complaint::error(place_of(&error.key, scope), error.reason));
     }
+    for (index, entry) in scope.headers_over_http.iter().enumerate() {
+        if !scope.headers.contains_key(entry) {
+            let text = format!("{entry:?} is no pattern of url_scope.headers, so it permits nothing");
+            found.push(Complaint::remark(
+                KeyPath::of("url_scope.headers_over_http").index(index),
+                text,
+            ));
+        }
+    }
     if let Err((index, reason)) = scope.servers() {
         found.push(Complaint::error(
             KeyPath::of("url_scope.nameservers").index(index),
@@ -51,16 +60,13 @@ pub(super) fn check(config: &Config, found: &mut Vec<Complaint>) {
 
 /// The place of a bundle's error, which is written like a path.
 fn place_of(key: &str, scope: &UrlScopeConfig) -> KeyPath {
-    let over_http = KeyPath::of("url_scope.headers_over_http");
     let headers = KeyPath::of("url_scope.headers");
-    let entries = (0..scope.headers_over_http.len()).map(|index| over_http.index(index));
-    let names = scope.headers.iter().flat_map(|(pattern, names)| {
+    let mut names = scope.headers.iter().flat_map(|(pattern, names)| {
         let place = headers.key(pattern);
         let inner: Vec<_> = names.keys().map(|name| place.key(name)).collect();
         inner.into_iter().chain([place])
     });
-    let found = entries.chain(names).find(|place| place.to_string() == key);
-    found.unwrap_or(headers)
+    names.find(|place| place.to_string() == key).unwrap_or(headers)
 }
 
 fn list(place: &KeyPath, patterns: &[String], found: &mut Vec<Complaint>) {

@@ -8,9 +8,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scope::web::{
-    BundleError, Bundles, Nat64Error, Nat64Prefix, Options, UrlScope, UrlScopeError,
-};
+use crate::scope::web::{BundleError, Bundles, Nat64Error, Nat64Prefix, Options, UrlScope, UrlScopeError};
 
 /// Bytes of a body unless the operator says otherwise.
 const BODY_BYTES: u64 = 65_536;
@@ -107,7 +105,12 @@ impl UrlScopeConfig {
     /// # Errors
     /// The first part that cannot be used.
     pub fn bundles(&self) -> Result<Bundles, BundleError> {
-        Bundles::new(&self.headers, &self.headers_over_http, &|name| {
+        let known = self.headers_over_http.iter();
+        let known: Vec<String> = known
+            .filter(|entry| self.headers.contains_key(*entry))
+            .cloned()
+            .collect();
+        Bundles::new(&self.headers, &known, &|name| {
             RESERVED.iter().any(|reserved| name.eq_ignore_ascii_case(reserved))
         })
     }

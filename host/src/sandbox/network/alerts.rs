@@ -110,6 +110,13 @@ impl Alerts {
             body.insert("routing_key".to_owned(), Value::String(key));
         }
         let text = Value::Object(body).to_string();
+        if text.len() > MESSAGE {
+            let text = format!(
+                "the message has {} bytes with what this host adds; at most {MESSAGE} (64 KiB) can be sent",
+                text.len()
+            );
+            return Err(fail(Class::Limit, text));
+        }
         self.take_token(name).map_err(|wait| {
             let text = format!(
                 "its rate limit is used up; the next message can be sent in {} s, or to another target now",

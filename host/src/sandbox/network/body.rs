@@ -24,6 +24,9 @@ pub(super) const ENCODINGS: &str = "gzip, br, deflate";
 const RATIO: u64 = 100;
 /// Decoded bytes below which nobody asks for the ratio.
 const RATIO_FROM: u64 = 256 << 10;
+/// Bytes that may come in beyond those that are read once they are decoded: what an encoding adds to
+/// a body that it cannot make shorter.
+const OVERHEAD: u64 = 1 << 20;
 /// Bytes that are decoded at a time.
 const PIECE: usize = 64 << 10;
 
@@ -47,6 +50,13 @@ pub(super) struct Lease {
     pub(super) runtime: Handle,
 }
 
+impl Lease {
+    /// Keeps the connection for the next request.
+    pub(super) fn give_back(self) {
+        self.connections.keep(self.open, &self.runtime);
+    }
+}
+
 enum Source {
     Plain(Raw),
     Gzip(Box<GzipDecoder<Raw>>),
@@ -67,7 +77,7 @@ impl Reader {
         lease: Lease,
         shown: String,
     ) -> Result<Self, Failure> {
-        let raw = Raw::new(incoming);
+        let raw = Raw::new(incoming, most.saturating_add(OVERHEAD));
         let encodings = encodings(headers);
         let mut declared = None;
         let source = match encodings.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -116,7 +126,11 @@ impl Reader {
         let deadline = self.deadline;
         let what = format!("reading the body of {}", self.shown);
         let read = deadline.hold(&what, self.source.next(most)).await?;
-        let bytes = read.map_err(|error| self.broken(&error))?;
+        let bytes = match read {
+            // Answers that may have no body, and empty ones, often name an encoding all the same.
+            Err(_) if self.source.raw().is_empty() => Bytes::new(),
+            read => read.map_err(|error| self.broken(&error))?,
+        };
         self.decoded += bytes.len() as u64;
         let came = self.source.raw().read;
         if self.decoded > self.most {
@@ -141,12 +155,23 @@ impl Reader {
             && self.source.raw().ended
             && let Some(lease) = self.lease.take()
         {
-            lease.connections.keep(lease.open, &lease.runtime);
+            lease.give_back();
         }
         Ok(bytes)
     }
 
     fn broken(&self, error: &io::Error) -> Failure {
+        if self.source.raw().exceeded {
+            return Failure::new(
+                Class::Limit,
+                format!(
+                    "the body of {} is no page: {} bytes came in, and unpack to {}",
+                    self.shown,
+                    self.source.raw().read,
+                    self.decoded
+                ),
+            );
+        }
         let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<hyper::Error>());
         let reason = match (inner, self.declared) {
             (Some(error), Some(declared)) if error.is_incomplete_message() || is_early(error) => format!(
@@ -204,17 +229,32 @@ impl Source {
         }
     }
 
-    async fn next(&mut self, most: usize) -> io::Result<Bytes> {
+    fn raw_mut(&mut self) -> &mut Raw {
         match self {
+            Self::Plain(raw) => raw,
+            Self::Gzip(decoder) => decoder.get_mut(),
+            Self::Zlib(decoder) => decoder.get_mut(),
+            Self::Brotli(decoder) => decoder.get_mut(),
+        }
+    }
+
+    /// The next bytes. Where an encoding ends before the body does, the rest is looked at too: only
+    /// a connection whose body came to its end can be used again.
+    async fn next(&mut self, most: usize) -> io::Result<Bytes> {
+        let bytes = match self {
             Self::Plain(raw) => raw.next(most).await,
             Self::Gzip(decoder) => piece(decoder, most).await,
             Self::Zlib(decoder) => piece(decoder, most).await,
             Self::Brotli(decoder) => piece(decoder, most).await,
+        }?;
+        if bytes.is_empty() && most > 0 {
+            self.raw_mut().next(0).await?;
         }
+        Ok(bytes)
     }
 }
 
-/// Some decoded bytes; at the end what is left of the raw body is looked at too.
+/// Some decoded bytes.
 async fn piece(decoder: &mut (impl AsyncRead + Unpin), most: usize) -> io::Result<Bytes> {
     let mut piece = Vec::with_capacity(most.min(PIECE));
     if most > 0 {
@@ -229,17 +269,28 @@ struct Raw {
     chunk: Bytes,
     /// Bytes that came in so far.
     read: u64,
+    /// Bytes that may come in.
+    most: u64,
+    /// Whether more came in.
+    exceeded: bool,
     ended: bool,
 }
 
 impl Raw {
-    fn new(incoming: Incoming) -> Self {
+    fn new(incoming: Incoming, most: u64) -> Self {
         Self {
             incoming,
             chunk: Bytes::new(),
             read: 0,
+            most,
+            exceeded: false,
             ended: false,
         }
+    }
+
+    /// Whether the body ended before it began.
+    fn is_empty(&self) -> bool {
+        self.ended && self.read == 0
     }
 
     /// Fills the chunk unless the end is reached.
@@ -252,6 +303,11 @@ impl Raw {
                     if let Ok(data) = frame.into_data() {
                         self.read += data.len() as u64;
                         self.chunk = data;
+                        // A decoder reads on as long as nothing comes out of it.
+                        if self.read > self.most {
+                            self.exceeded = true;
+                            return Poll::Ready(Err(io::ErrorKind::FileTooLarge.into()));
+                        }
                     }
                 }
             }

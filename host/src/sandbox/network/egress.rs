@@ -11,15 +11,16 @@ use tokio::runtime::{Handle, Runtime};
 
 use super::body::Lease;
 use super::bounds::NetworkBounds;
-use super::connection::{Sender, Stream, words};
+use super::connection::{Sender, Stream};
 use super::failure::{Class, Failure};
-use super::hops::Hops;
+use super::hops::{Hops, Place};
 use super::pool::{Connections, Key, Open};
 use super::proxy::{Kind, Via};
 use super::request::{Outgoing, shape};
 use super::resolve::ResolveError;
+use super::unanswered::{ambiguous, is_ambiguous, is_closed, refused};
 use crate::audit::Hop;
-use crate::scope::web::{Host, WebUrl, vet_chosen};
+use crate::scope::web::{Host, Refusal, WebUrl, vet_chosen};
 
 /// The threads of the network, apart from those of guests and clients; started when they are first needed.
 #[derive(Default)]
@@ -118,16 +119,20 @@ pub(super) struct Exchanged {
 impl Route {
     /// Sends a request to a URL that may be requested. Runs on the runtime of the network.
     pub(super) async fn exchange(&self, url: &WebUrl, outgoing: Outgoing) -> Result<Exchanged, Failure> {
-        let mut hop = Hop {
+        let place = self.hops.begin(Hop {
             method: outgoing.method.to_string(),
-            url: recorded(url),
+            url: match self.admission {
+                Admission::Scope => recorded(url),
+                // The path of the operator's own target is often its secret.
+                Admission::Chosen => url.origin(),
+            },
             address: None,
             status: None,
             failure: None,
             content_type: None,
-        };
-        let done = self.attempt(url, outgoing, &mut hop).await;
-        match &done {
+        });
+        let done = self.attempt(url, outgoing, place).await;
+        self.hops.update(place, |hop| match &done {
             Ok(exchanged) => {
                 hop.status = Some(exchanged.head.status.as_u16());
                 let content_type = exchanged.head.headers.get(http::header::CONTENT_TYPE);
@@ -137,12 +142,11 @@ impl Route {
                 });
             }
             Err(failure) => hop.failure = Some(failure.class.as_str()),
-        }
-        self.hops.push(hop);
+        });
         done
     }
 
-    async fn attempt(&self, url: &WebUrl, mut outgoing: Outgoing, hop: &mut Hop) -> Result<Exchanged, Failure> {
+    async fn attempt(&self, url: &WebUrl, mut outgoing: Outgoing, place: Place) -> Result<Exchanged, Failure> {
         let via = self.bounds.proxy.via(url);
         let key = Key::new(&self.owner, url, via.as_ref().map(Via::shown));
         let direct = via.is_none();
@@ -155,9 +159,9 @@ impl Route {
             let reused = pooled.is_some();
             let mut open = match pooled.take() {
                 Some(open) => open,
-                None => self.open(url, via.as_ref(), key.clone()).await?,
+                None => self.open(url, via.as_ref(), key.clone(), place).await?,
             };
-            hop.address = Some(open.peer);
+            self.hops.update(place, |hop| hop.address = Some(open.peer));
             let whole = via.as_ref().is_some_and(|via| forwards(via, url));
             shape(&mut request, url, open.sender.is_http2(), whole)?;
             if whole && let Some(basic) = via.as_ref().and_then(|via| via.basic.clone()) {
@@ -165,6 +169,7 @@ impl Route {
             }
             let what = format!("waiting for the answer of {}", url.origin());
             let unsent = match self.deadline.hold(&what, open.sender.send(request)).await? {
+                Ok(response) if is_ambiguous(response.headers()) => return Err(ambiguous(url)),
                 Ok(response) => return Ok(self.answered(response, open)),
                 Err(unsent) => unsent,
             };
@@ -172,7 +177,7 @@ impl Route {
             request = match unsent.request {
                 Some(request) if reused => *request,
                 None if reused && repeatable && is_closed(&unsent.error) => outgoing.build(),
-                _ => return Err(refused(url, &unsent.error)),
+                _ => return Err(refused(url, &unsent.error, open.sender.is_http2())),
             };
         }
     }
@@ -190,7 +195,7 @@ impl Route {
         }
     }
 
-    async fn open(&self, url: &WebUrl, via: Option<&Via>, key: Key) -> Result<Open, Failure> {
+    async fn open(&self, url: &WebUrl, via: Option<&Via>, key: Key, place: Place) -> Result<Open, Failure> {
         let addresses = match via {
             None => self.addresses(url).await?,
             Some(via) => self.addresses_of_proxy(url, via).await?,
@@ -202,6 +207,7 @@ impl Route {
             .await?;
         let (stream, peer) =
             dialled.map_err(|error| Failure::new(Class::Connect, format!("no connection to {shown}: {error}")))?;
+        self.hops.update(place, |hop| hop.address = Some(peer));
         let (stream, http2) = self
             .deadline
             .hold(
@@ -280,7 +286,7 @@ impl Route {
             Host::V6(address) => self.vet(url, &[IpAddr::V6(*address)])?,
             Host::Name(_) if self.admission == Admission::Scope => {
                 let vetted = self.bounds.scope.vet_unresolved(url);
-                vetted.map_err(|refusal| denied(&refusal.reason, &refusal.rule))?;
+                vetted.map_err(|refusal| denied(&refusal))?;
             }
             Host::Name(_) => {}
         }
@@ -298,7 +304,7 @@ impl Route {
         match self.admission {
             Admission::Scope => {
                 let vetted = self.bounds.scope.vet(url, addresses);
-                vetted.map_err(|refusal| denied(&refusal.reason, &refusal.rule))
+                vetted.map_err(|refusal| denied(&refusal))
             }
             Admission::Chosen => {
                 let vetted = vet_chosen(addresses, self.bounds.nat64());
@@ -308,9 +314,12 @@ impl Route {
     }
 }
 
-/// A refusal of the URL scope as a failure.
-pub(super) fn denied(reason: &str, rule: &str) -> Failure {
-    Failure::new(Class::Denied, format!("denied, {reason} (rule {rule})"))
+/// A refusal of the URL scope as a failure: what was refused, by which rule, and what would change it.
+pub(super) fn denied(refusal: &Refusal) -> Failure {
+    let Refusal { rule, reason, change } = refusal;
+    let hint = change.as_ref().map(|change| format!(". An operator can {change}"));
+    let message = format!("denied, {reason} (rule {rule}){}", hint.unwrap_or_default());
+    Failure::new(Class::Denied, message)
 }
 
 /// Whether a proxy sends the request on by itself, instead of connecting through.
@@ -332,27 +341,4 @@ pub(super) fn recorded(url: &WebUrl) -> String {
         Some((before, _)) => format!("{before}?…"),
         None => text.to_owned(),
     }
-}
-
-/// Whether a connection was closed before an answer came.
-fn is_closed(error: &hyper::Error) -> bool {
-    error.is_closed() || error.is_canceled() || error.is_incomplete_message()
-}
-
-fn refused(url: &WebUrl, error: &hyper::Error) -> Failure {
-    let origin = url.origin();
-    if error.is_parse_too_large() {
-        return Failure::new(
-            Class::Limit,
-            format!("the answer of {origin} has a head of more than 64 KiB or 256 lines"),
-        );
-    }
-    let reason = if error.is_incomplete_message() {
-        "it closed the connection before its answer was complete".to_owned()
-    } else if error.is_parse() {
-        format!("what it sends is no HTTP: {}", words(error))
-    } else {
-        words(error)
-    };
-    Failure::new(Class::Protocol, format!("no answer from {origin}: {reason}"))
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use http::HeaderMap;
 use http::header::{LOCATION, SET_COOKIE};
 use http::response::Parts;
+use http_body::Body;
 use wasmtime::component::Resource;
 
 use super::body::Reader;
@@ -137,10 +138,15 @@ impl Order {
                 return Err(Failure::new(
                     Class::Denied,
                     format!(
-                        "denied, redirect {hop} leads from https to {next}, and no entry of url_scope.allow admits plain \
-                         http for it"
+                        "denied, redirect {hop} leads from https to {}, and no entry of url_scope.allow admits plain \
+                         http for it",
+                        recorded(&next)
                     ),
                 ));
+            }
+            // Most redirects have no body, so that the connection can serve the next hop.
+            if exchanged.incoming.is_end_stream() {
+                exchanged.lease.give_back();
             }
             url = next;
         }
@@ -161,15 +167,23 @@ impl Order {
     }
 
     async fn one(&self, url: &WebUrl) -> Result<Exchanged, Failure> {
+        let headers = self.admit(url).inspect_err(|failure| {
+            self.route.hops.stopped("GET", url, failure);
+        })?;
+        self.route.exchange(url, Outgoing::get(&headers)).await
+    }
+
+    /// What goes along with a request that may be made.
+    fn admit(&self, url: &WebUrl) -> Result<HeaderMap, Failure> {
         let bounds = &self.route.bounds;
         let judged = bounds.scope.judge(url);
-        judged.map_err(|refusal| denied(&refusal.reason, &refusal.rule))?;
+        judged.map_err(|refusal| denied(&refusal))?;
         self.rules.check(url)?;
         let mut headers = self.headers.clone();
         for (name, value) in bounds.headers_for(url)? {
             headers.insert(name, value);
         }
-        self.route.exchange(url, Outgoing::get(&headers)).await
+        Ok(headers)
     }
 }
 

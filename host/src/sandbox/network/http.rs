@@ -93,9 +93,11 @@ struct Grant {
 }
 
 impl Grant {
-    /// Whether a request may be made, before anything is looked up or dialled.
-    fn admit(&self, method: &Method, url: &WebUrl) -> Result<(), Failure> {
+    /// Whether a request may be made, before anything is looked up or dialled; how many bytes its
+    /// body may have.
+    fn admit(&self, method: &Method, url: &WebUrl) -> Result<usize, Failure> {
         let fail = |reason: String| Err(Failure::new(Class::Denied, reason));
+        let mut most = UPLOAD;
         if *method == Method::CONNECT || *method == Method::TRACE {
             return fail(format!("denied, the method {method} is not offered"));
         }
@@ -112,10 +114,13 @@ impl Grant {
             if !send && *method != Method::GET && *method != Method::HEAD {
                 return fail(format!("denied, {url} was granted for reading, not for {method}"));
             }
+            // Also a GET can have a body.
+            most = if *send { UPLOAD } else { 0 };
         }
         let judged = self.urls.bounds.scope.judge(url);
-        judged.map_err(|refusal| super::egress::denied(&refusal.reason, &refusal.rule))?;
-        self.urls.rules.check(url)
+        judged.map_err(|refusal| super::egress::denied(&refusal))?;
+        self.urls.rules.check(url)?;
+        Ok(most)
     }
 
     /// A granted URL may send on; its target is held to everything else as well.
@@ -144,12 +149,15 @@ impl Grant {
             Error::HttpRequestUriInvalid
         })?;
         let checked = self.admit(&parts.method, &url);
-        checked.map_err(|failure| told(&self.urls.rules.tool, &failure))?;
+        let most = checked.map_err(|failure| {
+            self.urls.hops.stopped(parts.method.as_str(), &url, &failure);
+            told(&self.urls.rules.tool, &failure)
+        })?;
         let repeatable = body.is_end_stream();
         let outgoing = Outgoing {
             method: parts.method,
             headers: parts.headers,
-            body: (!repeatable).then(|| Limited::new(body, UPLOAD).boxed_unsync()),
+            body: (!repeatable).then(|| Limited::new(body, most).boxed_unsync()),
         };
         let route = Route {
             bounds: Arc::clone(&self.urls.bounds),

@@ -21,6 +21,7 @@ mod resolve;
 mod rules;
 mod tls;
 mod tunnel;
+mod unanswered;
 
 pub(crate) use alerts::Alerts;
 pub(crate) use bounds::NetworkBounds;

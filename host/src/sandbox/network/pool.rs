@@ -86,6 +86,10 @@ impl Connections {
     pub(super) fn keep(self: &Arc<Self>, open: Open, runtime: &Handle) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         self.drop_old(&mut waiting);
+        // A connection that carries several requests at once waits here but once.
+        if open.sender.is_http2() && waiting.iter().any(|(_, other)| other.key == open.key) {
+            return;
+        }
         let full = waiting.len() >= MOST || self.in_all.load(Ordering::Relaxed) >= MOST_IN_ALL;
         if open.sender.is_closed() || full {
             return;

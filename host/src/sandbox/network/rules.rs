@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::egress::recorded;
 use super::failure::{Class, Failure};
 use crate::gate::{Rule, denied_among};
 use crate::scope::web::WebUrl;
@@ -21,7 +22,8 @@ impl DenyRules {
             Some(rule) => Err(Failure::new(
                 Class::Denied,
                 format!(
-                    "denied, {url} is stopped by the rule {:?} (rule {})",
+                    "denied, {} is stopped by the rule {:?} (rule {})",
+                    recorded(url),
                     rule.text(),
                     rule.id()
                 ),

@@ -13,6 +13,7 @@ mod plain_walk;
 pub(crate) mod rules;
 pub(crate) mod shell;
 pub(crate) mod tree;
+pub(crate) mod urls;
 
 /// What separates the parts of an input: the unit separator, which no part needs.
 const SEPARATOR: char = '\u{1f}';

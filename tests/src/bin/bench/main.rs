@@ -9,6 +9,7 @@ mod client;
 mod cold;
 mod concurrency;
 mod decision;
+mod fetch;
 mod glob;
 mod grep;
 mod json_query;
@@ -68,6 +69,7 @@ const MEASUREMENTS: &[(&str, Measurement)] = &[
     ("outline", outline::measure),
     ("decision", decision::measure),
     ("path_match", path_match::measure),
+    ("fetch", fetch::measure),
     ("cold", cold::measure),
     ("mcp", mcp::measure),
     ("concurrency", concurrency::measure),
