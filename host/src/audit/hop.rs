@@ -7,7 +7,8 @@ use std::net::SocketAddr;
 pub struct Hop {
     /// The method.
     pub method: String,
-    /// Scheme, host, port and path. A query is left out, since it may hold anything.
+    /// Scheme, host, port and path. A query is left out, since it may hold anything; for a target
+    /// of alerts the path as well, which is often its secret.
     pub url: String,
     /// The address that was dialled, with its port; absent if no connection came about.
     pub address: Option<SocketAddr>,

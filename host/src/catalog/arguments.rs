@@ -109,6 +109,18 @@ impl Checker {
                     shorten(&error.instance().to_string())
                 )
             }
+            ValidationErrorKind::Enum { options } => {
+                let options = options.as_array().map(Vec::as_slice).unwrap_or_default();
+                let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+                format!(
+                    "{place:?} is {}, which is none of {}",
+                    shorten(&error.instance().to_string()),
+                    options.join(", ")
+                )
+            }
+            ValidationErrorKind::Pattern { pattern } if pattern == r"\S" => {
+                format!("{place:?} must not be blank")
+            }
             _ => {
                 let text = shorten(&error.to_string());
                 if place.is_empty() {

@@ -7,8 +7,10 @@ use serde_json::Value;
 
 use super::document::yaml;
 use super::file::{self, Owner};
+use super::key_path::KeyPath;
 use super::layer::whole;
 use super::problem::Problem;
+use super::schema::Config;
 
 /// The names a manifest may have; there is at most one.
 pub(super) const MANIFESTS: [&str; 2] = ["env.yaml", "env.json"];
@@ -52,6 +54,48 @@ pub(super) fn check(directory: &Path) -> Vec<Problem> {
     match read(path) {
         Ok(manifest) => missing(path, &manifest),
         Err(reason) => vec![whole(path, reason)],
+    }
+}
+
+/// Fields of the configuration that name variables of the environment, each with the variable, which
+/// the manifest of a directory does not declare; and the manifest. Nothing where there is none.
+pub(super) fn undeclared(directory: &Path, config: &Config) -> Vec<(String, String, PathBuf)> {
+    let Some((path, manifest)) = MANIFESTS.iter().find_map(|name| {
+        let path = directory.join(name);
+        read(&path).ok().map(|manifest| (path, manifest))
+    }) else {
+        return Vec::new();
+    };
+    let mut references = Vec::new();
+    collect(&serde_json::to_value(config).unwrap_or_default(), &KeyPath::default(), &mut references);
+    let declared = |name: &String| manifest.env.iter().any(|variable| variable.name == *name);
+    references
+        .into_iter()
+        .filter(|(_, name)| !declared(name))
+        .map(|(place, name)| (place.to_string(), name, path.clone()))
+        .collect()
+}
+
+/// Every field whose name says that it names a variable.
+fn collect(value: &Value, place: &KeyPath, found: &mut Vec<(KeyPath, String)>) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                let names_one = name.ends_with("_env") || matches!(name.as_str(), "basic_env_user" | "basic_env_pass");
+                match member {
+                    Value::String(variable) if names_one && !variable.is_empty() => {
+                        found.push((place.key(name), variable.clone()));
+                    }
+                    member => collect(member, &place.key(name), found),
+                }
+            }
+        }
+        Value::Array(list) => {
+            for (index, item) in list.iter().enumerate() {
+                collect(item, &place.index(index), found);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -1,6 +1,7 @@
 //! What looks like a mistake in a valid configuration: rules and lists that do not do what they seem to.
 
 use super::effective::Effective;
+use super::manifest::undeclared;
 use super::problem::Remark;
 use crate::gate::{Mode, Policy};
 
@@ -55,6 +56,12 @@ pub fn review(effective: &Effective, tools: &[String]) -> Vec<Remark> {
         };
         let text = format!("it is empty, and the mode is allow: nothing passes besides {besides}");
         say("permissions.allow".to_owned(), text);
+    }
+    if let Some(directory) = &effective.agents_directory {
+        for (key, variable, manifest) in undeclared(directory, &effective.config) {
+            let text = format!("it names the variable {variable}, which {} does not declare", manifest.display());
+            say(key, text);
+        }
     }
     let urls = &effective.config.url_scope;
     if urls.allow.is_empty() && !(urls.deny.is_empty() && urls.headers.is_empty() && urls.proxy.is_empty()) {

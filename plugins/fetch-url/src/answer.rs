@@ -1,6 +1,5 @@
 //! From a response to the result of a call.
 
-use toolgate_plugin::Error;
 
 use crate::charset;
 use crate::html::{self, Style};
@@ -33,23 +32,16 @@ pub(crate) struct Head {
 }
 
 impl Request {
-    /// Checks the arguments; `limit` is the most bytes that the configuration allows.
-    pub(crate) fn from_args(args: &Args, limit: usize) -> Result<Self, Error> {
-        let cap = match args.max_bytes {
-            None => limit,
-            Some(bytes) if bytes >= 1 => usize::try_from(bytes).unwrap_or(usize::MAX).min(limit),
-            Some(bytes) => {
-                return Err(Error::invalid_arguments(format!(
-                    "`max_bytes` is {bytes}, but must be 1 or more; leave it out for the configured limit of {limit}"
-                )));
-            }
-        };
+    /// Of arguments; `limit` is the most bytes that the configuration allows.
+    pub(crate) fn new(args: &Args, limit: usize) -> Self {
+        let wanted = args.max_bytes.filter(|bytes| *bytes > 0);
+        let cap = wanted.map_or(limit, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX).min(limit));
         let style = match args.format {
             None | Some(Format::Raw) => None,
             Some(Format::Text) => Some(Style::Text),
             Some(Format::Markdown) => Some(Style::Markdown),
         };
-        Ok(Self { cap, style })
+        Self { cap, style }
     }
 
     /// What content of this type is converted to.
@@ -111,17 +103,17 @@ impl Request {
 mod tests {
     use super::*;
 
-    fn request(max_bytes: Option<i64>, format: Option<Format>) -> Result<Request, Error> {
+    fn request(max_bytes: Option<i64>, format: Option<Format>) -> Request {
         let args = Args {
             url: String::new(),
             max_bytes,
             format,
         };
-        Request::from_args(&args, 1000)
+        Request::new(&args, 1000)
     }
 
     fn answer(max_bytes: i64, format: Option<Format>, content_type: &str, body: &[u8]) -> Output {
-        let request = request(Some(max_bytes), format).unwrap();
+        let request = request(Some(max_bytes), format);
         let head = Head {
             url: "https://h.example/a".to_owned(),
             final_url: "https://h.example/b/c".to_owned(),
@@ -141,12 +133,11 @@ mod tests {
             (Some(1000), 1000),
             (Some(1001), 1000),
             (Some(i64::MAX), 1000),
+            (Some(0), 1000),
+            (Some(-1), 1000),
+            (Some(i64::MIN), 1000),
         ] {
-            assert_eq!(request(max_bytes, None).unwrap().cap, cap);
-        }
-        for bytes in [0, -1, i64::MIN] {
-            let message = request(Some(bytes), None).unwrap_err().message;
-            assert!(message.contains(&format!("`max_bytes` is {bytes},")), "{message}");
+            assert_eq!(request(max_bytes, None).cap, cap);
         }
     }
 
@@ -162,7 +153,7 @@ mod tests {
             (10, Some(Format::Markdown), "", 10),
         ];
         for (max_bytes, format, content_type, expected) in cases {
-            let request = request(Some(max_bytes), format).unwrap();
+            let request = request(Some(max_bytes), format);
             assert_eq!(request.to_read(content_type), expected, "{format:?} {content_type}");
         }
         let large = Request {

@@ -17,8 +17,8 @@ use toolgate_plugin::{Access, Call, Definition, DefinitionContext, Error, Tool};
 pub struct Args {
     /// The http or https URL to request.
     pub url: String,
-    /// The most bytes of `body` to return. The limit of the configuration applies if it is lower, or if this is absent.
-    #[schemars(range(min = 1))]
+    /// The most bytes of `body` to return. The limit of the configuration applies if it is lower, or if this is absent
+    /// or not above 0.
     pub max_bytes: Option<i64>,
     /// What becomes of HTML: `raw` (the default) leaves it as it is, `text` keeps only its readable text, `markdown`
     /// also keeps headings, lists, tables and links, with absolute URLs. Other content is returned as it is.
@@ -93,7 +93,7 @@ impl Tool for FetchUrl {
     }
 
     fn call(args: Args, call: &Call) -> Result<Output, Error> {
-        let request = answer::Request::from_args(&args, toolgate_plugin::fetch::body_limit())?;
+        let request = answer::Request::new(&args, toolgate_plugin::fetch::body_limit());
         let response = call.url("url")?.get()?;
         let head = answer::Head {
             url: args.url,

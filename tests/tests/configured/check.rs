@@ -172,3 +172,23 @@ fn files_cannot_steer_the_terminal() {
         assert!(!done.stdout.contains('\u{202e}'), "{done:?}");
     }
 }
+
+#[test]
+fn variables_that_the_manifest_does_not_declare() {
+    let alerts = "[[alerts.targets]]\nname = 'a'\nurl_env = 'HOOK'\ntemplate = 'generic'\n\
+                  auth = { basic_env_user = 'HOOK_USER', basic_env_pass = 'HOOK_PASS' }\n";
+    let stage = Stage::new(&[
+        (USER, alerts),
+        (
+            "project/.agents/env.yaml",
+            "version: 1\nenv:\n  - name: HOOK\n  - name: HOOK_PASS\n",
+        ),
+    ]);
+    let report = stage.run(&["check", "--json"]).json();
+    let remarks = report["remarks"].to_string();
+    assert!(
+        remarks.contains("alerts.targets[0].auth.basic_env_user") && remarks.contains("HOOK_USER"),
+        "{report}"
+    );
+    assert!(!remarks.contains("variable HOOK,") && !remarks.contains("HOOK_PASS"), "{report}");
+}

@@ -1,6 +1,6 @@
 //! Where requests go: `fetch_url` through real hosts to servers on loopback, and what those servers saw.
 //! Run by `make test`; hosts are reached through the public interface, or as the real binary with its environment.
-//! Must not touch: the insides of the host, or servers outside loopback; addresses that must not be reached have canaries.
+//! Must not touch: the insides of the host, or servers elsewhere; addresses that must not be reached have canaries.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 

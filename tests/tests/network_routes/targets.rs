@@ -60,13 +60,12 @@ async fn n01_no_redirect_leads_to_an_address_that_needs_an_entry_of_its_own() {
     // Every host is in scope, so that only the guard of addresses stands in the way.
     let open = Stage::asking(&dns, &[&server.url(""), "http://*:*"]);
     let closed = Stage::asking(&dns, &[&server.url("")]);
-    for (number, (location, named)) in cases.iter().enumerate() {
+    for (number, (_, named)) in cases.iter().enumerate() {
         let url = server.url(&format!("/{number}"));
         let words = ["redirect 1", named];
         let message = open.refused(&url, ErrorKind::Denied, &words).await;
         assert!(!message.contains("latest"), "no path in messages: {message}");
         closed.refused(&url, ErrorKind::Denied, &["redirect 1"]).await;
-        assert!(!location.is_empty());
     }
     for canary in [&second, &six, &other] {
         assert_eq!(canary.connections_seen(), 0, "{}", canary.address());

@@ -90,7 +90,7 @@ async fn r_all_answers_of_a_name_are_vetted_before_one_is_dialled() {
     }
     let rows = addresses();
     let literals = rows.literals.iter().filter(|row| row.expect == Expect::Pass);
-    let hosts: Vec<WebUrl> = rows.answers.iter().chain(literals).map(|row| url_of(row)).collect();
+    let hosts: Vec<WebUrl> = rows.answers.iter().chain(literals).map(url_of).collect();
     let mut hosts: Vec<&str> = hosts
         .iter()
         .map(|url| url.host_text().trim_matches(['[', ']']))

@@ -35,7 +35,7 @@ async fn world(plan: &Arc<Mutex<Plan>>) -> World {
 }
 
 /// Where nobody may be led from `http://honest.org` with the scope `http://*`.
-const HOSTILE: [&str; 26] = [
+const HOSTILE: [&str; 27] = [
     "http://169.254.169.254/latest/meta-data/",
     "//169.254.169.254/",
     "http://169.254.169.254.:80/",
@@ -53,6 +53,7 @@ const HOSTILE: [&str; 26] = [
     "http://metadata.google.internal/",
     "http://private.org/",
     "http://denied.org/",
+    "http://honest.org/ruled/out",
     "http://honest.org:22/",
     "http://user:pw@honest.org/",
     "http:\\\\10.0.0.1/",
@@ -76,7 +77,10 @@ async fn n01_every_hop_is_judged_like_the_first() {
         "private.org" => Some(vec!["10.0.0.1".parse().unwrap()]),
         _ => Some(vec![own]),
     });
-    let stage = world.stage(world.config(&["http://*"], &["denied.org"]));
+    let mut config = world.config(&["http://*"], &["denied.org"]);
+    let ruled_out = ["fetch_url", "dial_http_url"].map(|tool| format!("{tool}:http://honest.org/ruled/*"));
+    config.permissions.deny = ruled_out.to_vec();
+    let stage = world.stage(config);
     let to = format!("{own}:80");
     for (number, location) in HOSTILE.iter().enumerate() {
         // All codes and depths, but not all of them for each location.
@@ -233,5 +237,46 @@ async fn n01_pages_and_headers_lead_nowhere() {
         assert_eq!(fetched["final_url"], url);
         let seen = world.seen();
         assert_eq!((seen.connects, seen.arrived.len()), (vec![to.clone()], 1), "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn n01_a_host_of_the_plugin_leads_to_no_other() {
+    if !crate::namespace::entered(module_path!(), "n01_a_host_of_the_plugin_leads_to_no_other") {
+        return;
+    }
+    let plan: Arc<Mutex<Plan>> = Arc::default();
+    let world = world(&plan).await;
+    let mut config = world.config(&["http://*"], &[]);
+    config.tools.network = [("dial_http".to_owned(), vec!["http://honest.org".to_owned()])].into();
+    let stage = world.stage(config);
+    let to = format!("{}:80", world.names.of("honest.org"));
+    for location in [
+        "http://other.org/",
+        "//other.org/",
+        "http://honest.org:8080/",
+        "http://169.254.169.254/",
+    ] {
+        for code in [301, 302, 303, 307, 308] {
+            *plan.lock().unwrap() = Plan {
+                hops: 1,
+                code,
+                location: location.to_owned(),
+            };
+            let arguments = json!({"url": "http://honest.org/0", "follow": 2});
+            let report = stage.dial("dial_http", arguments).await;
+            assert_eq!(
+                report["counts"],
+                json!({"response:http_request_denied": 1}),
+                "{location}: {report}"
+            );
+            let seen = world.seen();
+            assert!(seen.connects.iter().all(|at| *at == to), "{location}: {seen:?}");
+            assert!(
+                seen.asked.iter().all(|name| name == "honest.org"),
+                "{location}: {seen:?}"
+            );
+            assert_eq!(seen.arrived.len(), 2, "{location}: {seen:?}");
+        }
     }
 }

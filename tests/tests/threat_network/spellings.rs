@@ -203,13 +203,6 @@ async fn n02_no_spelling_of_an_address_opens_it() {
 
 /// What `getaddrinfo` makes of numbers with dots.
 fn meaning(name: &str) -> Option<IpAddr> {
-    match reqwest::Url::parse(&format!("http://{name}/"))
-        .ok()?
-        .host()?
-        .to_string()
-        .parse::<IpAddr>()
-    {
-        Ok(address) => Some(address),
-        Err(_) => None,
-    }
+    let url = reqwest::Url::parse(&format!("http://{name}/")).ok()?;
+    url.host_str()?.parse().ok()
 }

@@ -20,7 +20,7 @@ use super::request::{Outgoing, shape};
 use super::resolve::ResolveError;
 use super::unanswered::{ambiguous, is_ambiguous, is_closed, refused};
 use crate::audit::Hop;
-use crate::scope::web::{Host, Refusal, WebUrl, vet_chosen};
+use crate::scope::web::{Host, Refusal, WebUrl, is_metadata_name, vet_chosen};
 
 /// The threads of the network, apart from those of guests and clients; started when they are first needed.
 #[derive(Default)]
@@ -287,6 +287,10 @@ impl Route {
             Host::Name(_) if self.admission == Admission::Scope => {
                 let vetted = self.bounds.scope.vet_unresolved(url);
                 vetted.map_err(|refusal| denied(&refusal))?;
+            }
+            Host::Name(name) if is_metadata_name(name) => {
+                let text = format!("denied, {name} is the name of a metadata service");
+                return Err(Failure::new(Class::Denied, text));
             }
             Host::Name(_) => {}
         }
