@@ -7,7 +7,7 @@ use toolgate_tests::net::scripts;
 use crate::stage::{Stage, site};
 
 #[test]
-fn the_lower_of_both_limits_applies() {
+fn the_lower_of_both_limits_applies_and_none_is_the_configured_one() {
     let body = "0123456789".repeat(100);
     let server = site(vec![
         ("/declared", scripts::ok(&body, "text/plain")),
@@ -17,6 +17,8 @@ fn the_lower_of_both_limits_applies() {
     for (path, total) in [("/declared", Some(1000)), ("/chunked", None)] {
         for (asked, returned) in [
             (None, 500),
+            (Some(i64::MIN), 500),
+            (Some(0), 500),
             (Some(1), 1),
             (Some(499), 499),
             (Some(500), 500),
@@ -59,11 +61,11 @@ fn a_body_of_exactly_the_limit_is_whole() {
 }
 
 #[test]
-fn limits_that_are_none_are_refused_before_any_request() {
+fn limits_that_are_no_integers_are_refused_before_any_request() {
     let server = site(Vec::new());
     let url = server.url("/good");
     let stage = Stage::new(std::slice::from_ref(&url));
-    for bytes in [json!(0), json!(-1), json!(1.5), json!("many")] {
+    for bytes in [json!(1.5), json!("many"), json!([1])] {
         let called = stage.call("fetch_url", json!({"url": url, "max_bytes": bytes}));
         let error = called.unwrap_err();
         assert_eq!(error.kind, ErrorKind::InvalidArguments, "{bytes}: {error}");

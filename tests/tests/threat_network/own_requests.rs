@@ -170,11 +170,7 @@ async fn n06_a_grant_for_one_host_is_for_no_other() {
         )
         .await;
     }
-    for (authority, host) in [
-        ("GRANTED.org", "granted.org"),
-        ("granted.org.", "granted.org"),
-        ("granted.org:80", "granted.org"),
-    ] {
+    for authority in ["GRANTED.org", "granted.org.", "granted.org:80"] {
         is_sent(
             &stage,
             "dial_http",
@@ -183,7 +179,6 @@ async fn n06_a_grant_for_one_host_is_for_no_other() {
             "/page",
         )
         .await;
-        assert_eq!(host, "granted.org");
     }
     // The grant is for both schemes, as an entry of url_scope would be.
     let report = stage.dial("dial_http", json!({"url": "https://granted.org/"})).await;

@@ -85,7 +85,7 @@ async fn n01_every_hop_is_judged_like_the_first() {
     for (number, location) in HOSTILE.iter().enumerate() {
         // All codes and depths, but not all of them for each location.
         let code = [301, 302, 303, 307, 308][number % 5];
-        let hops = number % 5;
+        let hops = number / 5 % 5;
         *plan.lock().unwrap() = Plan {
             hops,
             code,

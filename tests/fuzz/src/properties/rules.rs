@@ -6,8 +6,11 @@ use super::SEPARATOR;
 use super::pace::bounded;
 use super::plain_rule::{PlainRule, escape};
 
-/// Tools whose keys have several spellings.
-const SPELLED: [&str; 3] = ["fetch_url", "mcp", "skill"];
+/// Whether a key has several spellings: that of a tool of another set, and a URL.
+fn is_spelled(tool: &str, key: &str) -> bool {
+    let scheme = key.trim_start().split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    matches!(tool, "mcp" | "skill") || (tool != "bash" && matches!(scheme.as_deref(), Some("http" | "https")))
+}
 
 /// `rule ␟ tool ␟ key ␟ project`; what is missing has a usual value.
 pub(crate) fn check(input: &[u8]) {
@@ -51,7 +54,7 @@ fn one(rule: &str, tool: &str, key: &str, project: &str) {
     let context = || format!("rule {rule:?}, tool {tool:?}, key {key:?}, project {project:?}");
     let allows = matches!(allow.rule(tool, key), Ruling::Allow(_));
     let denies = deny.denies(tool, key).is_some();
-    if SPELLED.contains(&tool) {
+    if is_spelled(tool, key) {
         // Other spellings of the key may deny it too.
         assert!(denies || !named(true), "denying: {}", context());
     } else {
@@ -87,6 +90,9 @@ fn itself(key: &str, project: &str) {
         &format!("x{key}"),
         &key.to_uppercase(),
     ] {
+        if is_spelled("read_file", other) {
+            continue;
+        }
         let relative = !key.starts_with(['/', '~', '*', '[', '?']);
         let expected = other == key || relative && other == below;
         // An escaped wildcard at the start still reads as a relative path.
