@@ -67,7 +67,11 @@ pub(super) fn undeclared(directory: &Path, config: &Config) -> Vec<(String, Stri
         return Vec::new();
     };
     let mut references = Vec::new();
-    collect(&serde_json::to_value(config).unwrap_or_default(), &KeyPath::default(), &mut references);
+    collect(
+        &serde_json::to_value(config).unwrap_or_default(),
+        &KeyPath::default(),
+        &mut references,
+    );
     let declared = |name: &String| manifest.env.iter().any(|variable| variable.name == *name);
     references
         .into_iter()

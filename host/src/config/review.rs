@@ -59,7 +59,10 @@ pub fn review(effective: &Effective, tools: &[String]) -> Vec<Remark> {
     }
     if let Some(directory) = &effective.agents_directory {
         for (key, variable, manifest) in undeclared(directory, &effective.config) {
-            let text = format!("it names the variable {variable}, which {} does not declare", manifest.display());
+            let text = format!(
+                "it names the variable {variable}, which {} does not declare",
+                manifest.display()
+            );
             say(key, text);
         }
     }

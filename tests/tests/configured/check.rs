@@ -190,5 +190,8 @@ fn variables_that_the_manifest_does_not_declare() {
         remarks.contains("alerts.targets[0].auth.basic_env_user") && remarks.contains("HOOK_USER"),
         "{report}"
     );
-    assert!(!remarks.contains("variable HOOK,") && !remarks.contains("HOOK_PASS"), "{report}");
+    assert!(
+        !remarks.contains("variable HOOK,") && !remarks.contains("HOOK_PASS"),
+        "{report}"
+    );
 }

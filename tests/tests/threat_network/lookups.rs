@@ -83,4 +83,14 @@ async fn n13_names_outside_the_scope_are_no_question() {
     assert_eq!(names.last().unwrap(), "missing.in.org", "no search list: {names:?}");
     assert_eq!(names.len(), 2, "{names:?}");
     assert!(observer.connects().is_empty());
+
+    // Every name tells the server something, so one call has only so many of them.
+    let report = rig
+        .call("dial_http", json!({"url": "http://gone.in.org/", "parallel": 80}))
+        .await
+        .unwrap();
+    let report = serde_json::Value::from(report);
+    assert_eq!(report["counts"]["response:dns_error"], 64, "{report}");
+    let asked = dns.names().iter().filter(|name| *name == "gone.in.org").count();
+    assert!((64..=128).contains(&asked), "for both versions of IP: {asked}");
 }

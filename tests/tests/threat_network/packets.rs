@@ -157,3 +157,29 @@ fn read(bytes: &[u8]) -> Option<Packet> {
         mark,
     })
 }
+
+#[test]
+fn the_observer_sees_attempts_that_nobody_answers() {
+    if !crate::namespace::entered(module_path!(), "the_observer_sees_attempts_that_nobody_answers") {
+        return;
+    }
+    let observer = Observer::start();
+    let mut expected = Vec::new();
+    for address in [
+        "169.254.169.254:80",
+        "127.0.0.1:81",
+        "[fd00:ec2::254]:80",
+        "[::1]:81",
+        "93.184.216.34:22",
+    ] {
+        std::net::TcpStream::connect(address).expect_err(address);
+        expected.push(address.parse::<SocketAddr>().unwrap());
+    }
+    UdpSocket::bind("[::]:0")
+        .unwrap()
+        .send_to(b"lookup", "[2606:4700::1111]:53")
+        .unwrap();
+    assert_eq!(observer.connects(), expected, "each of them once");
+    assert_eq!(observer.datagrams(), ["[2606:4700::1111]:53".parse().unwrap()]);
+    assert!(observer.connects().is_empty() && observer.datagrams().is_empty());
+}

@@ -72,7 +72,8 @@ fn place_of(key: &str, scope: &UrlScopeConfig) -> KeyPath {
 fn list(place: &KeyPath, patterns: &[String], found: &mut Vec<Complaint>) {
     for (index, text) in patterns.iter().enumerate() {
         if let Err(error) = Pattern::parse(text) {
-            let text = format!("the pattern {text:?} cannot be used: {error}");
+            let shown = redact::without_user(text);
+            let text = format!("the pattern {shown:?} cannot be used: {error}");
             found.push(Complaint::error(place.index(index), text));
         }
     }

@@ -16,6 +16,7 @@ use tokio::runtime::Handle;
 use super::connection::words;
 use super::egress::Deadline;
 use super::failure::{Class, Failure};
+use super::meter::is_exceeded;
 use super::pool::{Connections, Open};
 
 /// Encodings that are asked for.
@@ -161,7 +162,8 @@ impl Reader {
     }
 
     fn broken(&self, error: &io::Error) -> Failure {
-        if self.source.raw().exceeded {
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<hyper::Error>());
+        if self.source.raw().exceeded || inner.is_some_and(|inner| is_exceeded(&words(inner))) {
             return Failure::new(
                 Class::Limit,
                 format!(
@@ -172,7 +174,6 @@ impl Reader {
                 ),
             );
         }
-        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<hyper::Error>());
         let reason = match (inner, self.declared) {
             (Some(error), Some(declared)) if error.is_incomplete_message() || is_early(error) => format!(
                 "it ended after {} of the {declared} bytes that were declared",

@@ -14,6 +14,7 @@ use super::bounds::NetworkBounds;
 use super::connection::{Sender, Stream};
 use super::failure::{Class, Failure};
 use super::hops::{Hops, Place};
+use super::meter::{Meter, Metered};
 use super::pool::{Connections, Key, Open};
 use super::proxy::{Kind, Via};
 use super::request::{Outgoing, shape};
@@ -162,6 +163,7 @@ impl Route {
                 None => self.open(url, via.as_ref(), key.clone(), place).await?,
             };
             self.hops.update(place, |hop| hop.address = Some(open.peer));
+            open.meter.grant(self.bounds.read());
             let whole = via.as_ref().is_some_and(|via| forwards(via, url));
             shape(&mut request, url, open.sender.is_http2(), whole)?;
             if whole && let Some(basic) = via.as_ref().and_then(|via| via.basic.clone()) {
@@ -208,15 +210,21 @@ impl Route {
         let (stream, peer) =
             dialled.map_err(|error| Failure::new(Class::Connect, format!("no connection to {shown}: {error}")))?;
         self.hops.update(place, |hop| hop.address = Some(peer));
+        let meter = Meter::new();
         let (stream, http2) = self
             .deadline
             .hold(
                 &format!("the TLS handshake with {shown}"),
-                self.secured(url, via, Box::new(stream)),
+                self.secured(url, via, Box::new(Metered::new(stream, Arc::clone(&meter)))),
             )
             .await??;
         let sender = Sender::handshake(stream, http2).await?;
-        Ok(Open { key, peer, sender })
+        Ok(Open {
+            key,
+            peer,
+            sender,
+            meter,
+        })
     }
 
     /// Through the proxy, and TLS where the URL wants it; whether HTTP/2 was agreed on.
@@ -267,6 +275,7 @@ impl Route {
     }
 
     async fn lookup(&self, name: &str) -> Result<Vec<IpAddr>, Failure> {
+        self.hops.look_up(name)?;
         let what = format!("looking up {name}");
         let found = self.deadline.hold(&what, self.bounds.resolver.resolve(name)).await?;
         found.map_err(|error| {

@@ -1,19 +1,24 @@
 //! What a call really sent, for the audit log.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::egress::recorded;
-use super::failure::Failure;
+use super::failure::{Class, Failure};
 use crate::audit::Hop;
 use crate::scope::web::WebUrl;
 
 /// Requests of one call that are recorded one by one; of a call that makes more, the rest is counted.
 const RECORDED: usize = 8;
 
+/// Lookups of names of one call.
+const LOOKUPS: u32 = 64;
+
 /// The requests of one call, readable at any time.
 #[derive(Debug, Default)]
 pub(crate) struct Hops {
     made: Mutex<(Vec<Hop>, u64)>,
+    lookups: AtomicU32,
 }
 
 /// Where a request stands in the record of its call, if it is recorded.
@@ -31,6 +36,18 @@ impl Hops {
             failure: Some(failure.class.as_str()),
             content_type: None,
         });
+    }
+
+    /// Counts a lookup of a name.
+    ///
+    /// # Errors
+    /// The call has made as many as one may: each of them tells a name server something.
+    pub(super) fn look_up(&self, name: &str) -> Result<(), Failure> {
+        if self.lookups.fetch_add(1, Ordering::Relaxed) < LOOKUPS {
+            return Ok(());
+        }
+        let text = format!("{name} is not looked up: the call has looked up {LOOKUPS} names, and more is not allowed");
+        Err(Failure::new(Class::Limit, text))
     }
 
     /// Notes a request before it is made: its call can be given up at any moment, and what was sent

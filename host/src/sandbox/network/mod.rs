@@ -14,6 +14,7 @@ mod fetch;
 mod hops;
 mod http;
 mod live;
+mod meter;
 mod pool;
 mod proxy;
 mod request;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 
 use super::connection::Sender;
+use super::meter::Meter;
 use crate::scope::web::WebUrl;
 
 /// How long a connection may wait for the next request.
@@ -44,6 +45,7 @@ pub(super) struct Open {
     /// The address at the other end: the host's or, if there is one, the proxy's.
     pub(super) peer: SocketAddr,
     pub(super) sender: Sender,
+    pub(super) meter: Arc<Meter>,
 }
 
 /// The open connections of one session that wait for a request.
@@ -72,6 +74,7 @@ impl Connections {
             Some(sender) => Open {
                 key: key.clone(),
                 peer: waiting[found].1.peer,
+                meter: Arc::clone(&waiting[found].1.meter),
                 sender,
             },
             None => {

@@ -8,6 +8,7 @@ use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 
 use super::connection::words;
 use super::failure::{Class, Failure};
+use super::meter::is_exceeded;
 use crate::scope::web::WebUrl;
 
 /// Whether a connection was closed before an answer came. Where a request is on its way when the
@@ -31,12 +32,18 @@ pub(super) fn refused(url: &WebUrl, error: &hyper::Error, http2: bool) -> Failur
             format!("the answer of {origin} has a head of more than 64 KiB or 256 lines"),
         );
     }
+    let words = words(error);
+    if is_exceeded(&words) {
+        return Failure::new(
+            Class::Limit,
+            format!("what {origin} sends is no answer: far more bytes came in than a head and a body need"),
+        );
+    }
     let reason = if error.is_incomplete_message() {
         "it closed the connection before its answer was complete".to_owned()
     } else if error.is_parse() {
-        format!("what it sends is no HTTP: {}", words(error))
+        format!("what it sends is no HTTP: {words}")
     } else {
-        let words = words(error);
         // Of what this side finds wrong, h2 does not tell a head that is too large from other faults.
         match http2 && words.contains("error detected") {
             true => format!("{words}; a head of more than 64 KiB is one cause of this"),

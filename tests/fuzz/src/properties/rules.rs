@@ -8,7 +8,10 @@ use super::plain_rule::{PlainRule, escape};
 
 /// Whether a key has several spellings: that of a tool of another set, and a URL.
 fn is_spelled(tool: &str, key: &str) -> bool {
-    let scheme = key.trim_start().split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    let scheme = key
+        .trim_start()
+        .split_once("://")
+        .map(|(scheme, _)| scheme.to_ascii_lowercase());
     matches!(tool, "mcp" | "skill") || (tool != "bash" && matches!(scheme.as_deref(), Some("http" | "https")))
 }
 

@@ -29,7 +29,9 @@ pub(crate) fn check(input: &[u8]) {
 fn sound(text: &str, url: &WebUrl) {
     settled(url);
     assert!(
-        !text.chars().any(|char| char.is_ascii_whitespace() || char.is_ascii_control()),
+        !text
+            .chars()
+            .any(|char| char.is_ascii_whitespace() || char.is_ascii_control()),
         "{text:?} was accepted"
     );
     assert!(
@@ -70,13 +72,19 @@ fn scoped(url: &WebUrl, address: Option<IpAddr>, patterns: &[&str]) {
     if let Some(fewer) = scope(&allowed, &[])
         && whole.judge(url).is_ok()
     {
-        assert!(fewer.judge(url).is_ok(), "{url}: a deny entry of {denied:?} lets it pass");
+        assert!(
+            fewer.judge(url).is_ok(),
+            "{url}: a deny entry of {denied:?} lets it pass"
+        );
     }
     if let Some((_, rest)) = allowed.split_last()
         && let Some(fewer) = scope(rest, &denied)
         && fewer.judge(url).is_ok()
     {
-        assert!(whole.judge(url).is_ok(), "{url}: an allow entry of {allowed:?} refuses it");
+        assert!(
+            whole.judge(url).is_ok(),
+            "{url}: an allow entry of {allowed:?} refuses it"
+        );
     }
     if let Some(address) = address {
         let passes = whole.vet(url, &[address]).is_ok();

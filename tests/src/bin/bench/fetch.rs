@@ -33,7 +33,12 @@ pub(crate) fn measure(_: &Shared) -> Outcome<Vec<Row>> {
     let host = host(directory.path(), &server)?;
     let session = host.session(SessionOptions::default());
     let mut rows = vec![
-        against_reqwest("fetch_url 1 KiB, connection kept", &session, &server.url("/small"), 1_000)?,
+        against_reqwest(
+            "fetch_url 1 KiB, connection kept",
+            &session,
+            &server.url("/small"),
+            1_000,
+        )?,
         against_reqwest("fetch_url 10 MiB, connection kept", &session, &server.url("/large"), 20)?,
     ];
     rows.extend(beside_slow_ones(&host, &server)?);
@@ -128,11 +133,11 @@ fn beside_slow_ones(host: &Host, server: &ScriptServer) -> Outcome<Vec<Row>> {
             format!("stat beside {SLOW} fetches of {} each; peer: stat alone", show(WAIT)),
             beside.p50_and_p99(),
         )
-        .peer(
-            alone.p50_and_p99(),
-            ratio(beside.percentile(99), alone.percentile(99)),
+        .peer(alone.p50_and_p99(), ratio(beside.percentile(99), alone.percentile(99))),
+        Row::new(
+            format!("all {SLOW} of them, as many at once as there are places for"),
+            show(took),
         ),
-        Row::new(format!("all {SLOW} of them, as many at once as there are places for"), show(took)),
         Row::new(
             format!("resident memory with {SLOW} slow fetches; peer: before"),
             format!("{busy:.1} MiB"),
