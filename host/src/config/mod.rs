@@ -42,6 +42,7 @@ pub use problem::{ConfigErrors, Problem, Remark};
 pub use rate::Rate;
 pub use report::{Row, configuration, json, rows, text};
 pub use review::review;
+pub(crate) use schema::OF_CONNECTION;
 pub use schema::{
     AgentConfig, AlertAuth, AlertTarget, AlertTemplate, AlertsConfig, AllowBundle, AllowPath, AuditConfig, AuditSync,
     CallPeerConfig, CapsConfig, Config, Hardlinks, Hook, HooksConfig, Limits, OnFailure, ParentPosture,

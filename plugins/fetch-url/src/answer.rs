@@ -1,6 +1,5 @@
 //! From a response to the result of a call.
 
-
 use crate::charset;
 use crate::html::{self, Style};
 use crate::media::{Kind, MediaType};

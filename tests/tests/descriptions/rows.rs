@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use toolgate::config::PlanMode;
-use toolgate::{Config, HostBuilder};
+use toolgate::HostBuilder;
 use toolgate_tests::rig::{builder, every_tool};
 use toolgate_tests::vectors::load_table;
 

@@ -35,11 +35,8 @@ fn n07_a_flood_of_interim_answers_holds_up_nobody() {
         pages += 1;
     }
     let error = runtime.block_on(flooded).unwrap().unwrap_err();
-    // A fast machine comes to the end of what the server sends.
-    assert!(
-        matches!(error.kind, ErrorKind::Deadline | ErrorKind::Unavailable),
-        "{error}"
-    );
+    // A slow machine runs out of time before the connection has brought more than it may.
+    assert!(matches!(error.kind, ErrorKind::Limit | ErrorKind::Deadline), "{error}");
     assert!(error.message.contains(&server.address().to_string()), "{error}");
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     assert!(pages > 0, "the other server was not reached");

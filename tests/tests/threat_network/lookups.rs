@@ -91,6 +91,7 @@ async fn n13_names_outside_the_scope_are_no_question() {
         .unwrap();
     let report = serde_json::Value::from(report);
     assert_eq!(report["counts"]["response:dns_error"], 64, "{report}");
+    // Questions of the same moment may share an answer.
     let asked = dns.names().iter().filter(|name| *name == "gone.in.org").count();
-    assert!((64..=128).contains(&asked), "for both versions of IP: {asked}");
+    assert!((1..=128).contains(&asked), "for both versions of IP: {asked}");
 }

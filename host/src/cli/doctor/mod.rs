@@ -3,6 +3,7 @@
 //! It must not touch: anything in a writing way, except a probe file in the cache.
 
 mod kernel;
+mod network;
 mod storage;
 mod toolchain;
 
@@ -74,6 +75,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let checks: Vec<Check> = kernel::checks()
         .into_iter()
         .chain(storage::checks())
+        .chain(network::checks())
         .chain(toolchain::checks())
         .collect();
     let failed = checks.iter().any(|check| check.status == Status::Failed);

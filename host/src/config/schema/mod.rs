@@ -23,6 +23,7 @@ pub use agent::{
 pub use alerts::{AlertAuth, AlertTarget, AlertTemplate, AlertsConfig};
 pub use audit::{AuditConfig, OnFailure, Sync as AuditSync};
 pub use limits::Limits;
+pub(crate) use network::OF_CONNECTION;
 pub use network::UrlScopeConfig;
 pub use output::{CapsConfig, ToolOutput};
 pub use permissions::{AllowBundle, Permissions, PlanMode};

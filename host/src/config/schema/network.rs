@@ -14,12 +14,10 @@ use crate::scope::web::{BundleError, Bundles, Nat64Error, Nat64Prefix, Options, 
 const BODY_BYTES: u64 = 65_536;
 /// Seconds of a request unless the operator says otherwise.
 const TIMEOUT_SECONDS: u32 = 30;
-/// Headers that the transport sets, or that end at the next hop.
-const RESERVED: &[&str] = &[
-    "accept-encoding",
+/// Headers that concern one connection, and end at the next hop (RFC 9110, section 7.6.1).
+pub(crate) const OF_CONNECTION: [&str; 10] = [
     "connection",
-    "content-length",
-    "host",
+    "http2-settings",
     "keep-alive",
     "proxy-authenticate",
     "proxy-authorization",
@@ -29,6 +27,8 @@ const RESERVED: &[&str] = &[
     "transfer-encoding",
     "upgrade",
 ];
+/// Headers that the client sets by itself.
+const OF_CLIENT: [&str; 3] = ["accept-encoding", "content-length", "host"];
 /// Where name servers listen.
 const DNS_PORT: u16 = 53;
 
@@ -111,7 +111,8 @@ impl UrlScopeConfig {
             .cloned()
             .collect();
         Bundles::new(&self.headers, &known, &|name| {
-            RESERVED.iter().any(|reserved| name.eq_ignore_ascii_case(reserved))
+            let mut reserved = OF_CONNECTION.iter().chain(&OF_CLIENT);
+            reserved.any(|reserved| name.eq_ignore_ascii_case(reserved))
         })
     }
 

@@ -163,7 +163,17 @@ impl Reader {
 
     fn broken(&self, error: &io::Error) -> Failure {
         let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<hyper::Error>());
-        if self.source.raw().exceeded || inner.is_some_and(|inner| is_exceeded(&words(inner))) {
+        if inner.is_some_and(|inner| is_exceeded(&words(inner))) {
+            return Failure::new(
+                Class::Limit,
+                format!(
+                    "the body of {} is no page: far more came in over the connection than the {} bytes of it",
+                    self.shown,
+                    self.source.raw().read
+                ),
+            );
+        }
+        if self.source.raw().exceeded {
             return Failure::new(
                 Class::Limit,
                 format!(

@@ -11,6 +11,7 @@ use http_body_util::{BodyExt, Empty, Full};
 use super::body::ENCODINGS;
 use super::connection::Body;
 use super::failure::{Class, Failure};
+use crate::config::OF_CONNECTION;
 use crate::scope::web::WebUrl;
 
 /// What requests say of themselves.
@@ -132,17 +133,5 @@ pub(super) fn headers_of_tool(given: &[(String, String)]) -> Result<HeaderMap, F
 
 /// Whether a header concerns one connection only, or what this host keeps to itself.
 pub(super) fn is_of_connection(name: &HeaderName) -> bool {
-    const NAMES: [&str; 10] = [
-        "connection",
-        "keep-alive",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "proxy-connection",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-        "http2-settings",
-    ];
-    NAMES.contains(&name.as_str())
+    OF_CONNECTION.contains(&name.as_str())
 }

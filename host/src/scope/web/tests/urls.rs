@@ -128,12 +128,12 @@ fn changes_are_the_one_that_helps() {
 
 #[test]
 fn the_nearest_entry_is_named() {
-    let allow = ["api.example.com", "github.com", "docs.rs"].map(str::to_owned);
+    let allow = ["api.example.com", "github.com", "notes.example"].map(str::to_owned);
     let scope = UrlScope::new(&allow, &[], Options::default()).unwrap();
     for (url, nearest) in [
         ("https://githab.com/", "\"github.com\""),
         ("https://www.example.com/", "\"api.example.com\""),
-        ("https://crates-and-more.rs/", "\"docs.rs\""),
+        ("https://more-notes.example/", "\"notes.example\""),
     ] {
         let refusal = scope.judge(&WebUrl::parse(url).unwrap()).unwrap_err();
         assert_eq!(refusal.rule, "url_scope.allow");
