@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::bindings::exports::toolgate::plugin::tool as wit;
+use super::component::Source;
 use super::network::{CallChannels, CallUrls};
 use super::run::Job;
 
@@ -15,12 +16,14 @@ impl Job<'_> {
     }
 
     /// What the call may request: the URLs that were approved, and what the operator granted the
-    /// tool; nothing where there is neither.
+    /// tool. A plugin of others that has neither gets the means all the same, so that what it tries
+    /// is refused with a reason and on record.
     pub(super) fn urls(&self) -> Option<CallUrls> {
         let approved = &self.approval.urls;
         let tool = self.definition.name.as_str();
         let network = &self.bounds.network;
-        if approved.is_empty() && !network.is_plugin(tool) {
+        let builtin = matches!(self.plugin.source(), Source::Builtin(_));
+        if builtin && approved.is_empty() && !network.is_plugin(tool) {
             return None;
         }
         Some(CallUrls::new(

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use toolgate::config::PlanMode;
 use toolgate::HostBuilder;
+use toolgate::config::PlanMode;
 use toolgate_tests::rig::{builder, every_tool};
 use toolgate_tests::vectors::load_table;
 

@@ -181,3 +181,23 @@ async fn a_request_that_was_given_up_is_there_too() {
     assert_eq!(request["address"], server.address().to_string(), "{record}");
     assert_eq!(request["status"], Value::Null, "{record}");
 }
+
+#[tokio::test]
+async fn what_a_plugin_tries_without_a_grant_is_there() {
+    let server = ScriptServer::start(echo);
+    let stage = Stage::built(
+        |config| config.url_scope.allow = owned(&[&server.url("")]),
+        |builder| builder.plugin(guest("dialer")),
+    );
+    let call = Call::new("dial_http", json!({"url": server.url("/x?token=hunter2")}));
+    stage.rig.session().call(call).await.unwrap();
+    let record = stage.records().pop().unwrap();
+    let request = &record["requests"][0];
+    assert_eq!(request["url"], server.url("/x?…"), "{record}");
+    assert_eq!(
+        (&request["failure"], &request["address"]),
+        (&json!("denied"), &Value::Null),
+        "{record}"
+    );
+    assert!(server.recorder().connections().is_empty());
+}

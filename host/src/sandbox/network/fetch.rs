@@ -77,10 +77,10 @@ impl CallUrls {
         let url = granted.ok_or_else(|| {
             Failure::new(
                 Class::Denied,
-                format!(
-                    "denied, this call was granted {} URLs, and none of number {number}",
-                    self.granted.len()
-                ),
+                match self.granted.len() {
+                    0 => "denied, this call was granted no URL".to_owned(),
+                    count => format!("denied, this call was granted {count} URLs, and none of number {number}"),
+                },
             )
         })?;
         Ok(Order {
