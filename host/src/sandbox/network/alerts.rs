@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value};
 
 use super::bounds::{NetworkBounds, Variables};
-use super::egress::{Admission, Deadline, Egress, Route};
+use super::deadline::Deadline;
+use super::egress::{Admission, Route};
 use super::failure::{Class, Failure};
 use super::hops::Hops;
 use super::live::destination;
 use super::pool::Connections;
 use super::request::Outgoing;
+use super::threads::Egress;
 use crate::config::{AlertTarget, AlertTemplate, AlertsConfig, Rate};
 use crate::sandbox::work::AbortOnDrop;
 

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::alerts::{Alerts, MESSAGE, Message, template_name};
 use super::bounds::NetworkBounds;
-use super::egress::Egress;
 use super::failure::{Class, Failure};
 use super::hops::Hops;
+use super::threads::Egress;
 use crate::sandbox::bindings::exports::toolgate::plugin::tool::GrantedChannel;
 use crate::sandbox::bindings::toolgate::plugin::channels as wit;
 use crate::sandbox::state::CallState;

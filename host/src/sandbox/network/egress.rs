@@ -1,93 +1,25 @@
 //! One request to one URL: resolve once, vet every address, dial what was vetted, send, hear the answer.
 
-use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::net::IpAddr;
+use std::sync::Arc;
 
 use http::response::Parts;
 use hyper::body::Incoming;
-use tokio::runtime::{Handle, Runtime};
+use tokio::runtime::Handle;
 
 use super::body::Lease;
 use super::bounds::NetworkBounds;
 use super::connection::{Sender, Stream};
+use super::deadline::Deadline;
 use super::failure::{Class, Failure};
 use super::hops::{Hops, Place};
 use super::meter::{Meter, Metered};
 use super::pool::{Connections, Key, Open};
 use super::proxy::{Kind, Via};
 use super::request::{Outgoing, shape};
-use super::resolve::ResolveError;
 use super::unanswered::{ambiguous, is_ambiguous, is_closed, refused};
 use crate::audit::Hop;
-use crate::scope::web::{Host, Refusal, WebUrl, is_metadata_name, vet_chosen};
-
-/// The threads of the network, apart from those of guests and clients; started when they are first needed.
-#[derive(Default)]
-pub(crate) struct Egress {
-    runtime: OnceLock<Option<Runtime>>,
-    waiting: Arc<AtomicUsize>,
-}
-
-impl Egress {
-    /// The connections of a new session.
-    pub(crate) fn connections(&self) -> Arc<Connections> {
-        Arc::new(Connections::new(Arc::clone(&self.waiting)))
-    }
-
-    /// Where connections live.
-    pub(super) fn runtime(&self) -> Result<&Handle, Failure> {
-        let start = || {
-            tokio::runtime::Builder::new_multi_thread()
-                .worker_threads(1)
-                .max_blocking_threads(1)
-                .thread_name("toolgate-net")
-                .enable_all()
-                .build()
-                .map_err(|error| tracing::error!(%error, "the network cannot be used"))
-                .ok()
-        };
-        let runtime = self.runtime.get_or_init(start).as_ref().map(Runtime::handle);
-        runtime.ok_or_else(|| Failure::new(Class::Connect, "this host has no thread for the network; see its log"))
-    }
-}
-
-impl Drop for Egress {
-    fn drop(&mut self) {
-        // A host may be dropped inside another runtime, where waiting is not allowed.
-        if let Some(Some(runtime)) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
-    }
-}
-
-/// When a request with all its hops must be over.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Deadline {
-    at: Instant,
-    length: Duration,
-}
-
-impl Deadline {
-    pub(super) fn after(length: Duration) -> Self {
-        Self {
-            at: Instant::now() + length,
-            length,
-        }
-    }
-
-    pub(super) fn instant(&self) -> tokio::time::Instant {
-        tokio::time::Instant::from_std(self.at)
-    }
-
-    /// Waits, and says what for when time is over.
-    pub(super) async fn hold<F: Future>(&self, what: &str, future: F) -> Result<F::Output, Failure> {
-        tokio::time::timeout_at(self.instant(), future)
-            .await
-            .map_err(|_| Failure::late(what, self.length))
-    }
-}
+use crate::scope::web::{Host, Refusal, WebUrl};
 
 /// Which addresses a request may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -250,80 +182,6 @@ impl Route {
             .await?;
         let http2 = secured.get_ref().1.alpn_protocol() == Some(b"h2");
         Ok((Box::new(secured), http2))
-    }
-
-    /// The vetted addresses of a host: one question, all answers.
-    async fn addresses(&self, url: &WebUrl) -> Result<Vec<SocketAddr>, Failure> {
-        let addresses = match url.host() {
-            Host::V4(address) => vec![IpAddr::V4(*address)],
-            Host::V6(address) => vec![IpAddr::V6(*address)],
-            Host::Name(name) => match self
-                .bounds
-                .scope
-                .pins(url)
-                .filter(|_| self.admission == Admission::Scope)
-            {
-                Some(pins) => pins.to_vec(),
-                None => self.lookup(name).await?,
-            },
-        };
-        self.vet(url, &addresses)?;
-        Ok(addresses
-            .into_iter()
-            .map(|address| SocketAddr::new(address, url.port()))
-            .collect())
-    }
-
-    async fn lookup(&self, name: &str) -> Result<Vec<IpAddr>, Failure> {
-        self.hops.look_up(name)?;
-        let what = format!("looking up {name}");
-        let found = self.deadline.hold(&what, self.bounds.resolver.resolve(name)).await?;
-        found.map_err(|error| {
-            let reason = match error {
-                ResolveError::NotFound => "there is no such name, or it has no address".to_owned(),
-                ResolveError::Failed(reason) => reason,
-            };
-            Failure::new(Class::Dns, format!("the name {name} cannot be resolved: {reason}"))
-        })
-    }
-
-    /// The addresses of a proxy, which the operator chose; of the host behind it only an address
-    /// that stands in the URL can be vetted here.
-    async fn addresses_of_proxy(&self, url: &WebUrl, via: &Via) -> Result<Vec<SocketAddr>, Failure> {
-        match url.host() {
-            Host::V4(address) => self.vet(url, &[IpAddr::V4(*address)])?,
-            Host::V6(address) => self.vet(url, &[IpAddr::V6(*address)])?,
-            Host::Name(_) if self.admission == Admission::Scope => {
-                let vetted = self.bounds.scope.vet_unresolved(url);
-                vetted.map_err(|refusal| denied(&refusal))?;
-            }
-            Host::Name(name) if is_metadata_name(name) => {
-                let text = format!("denied, {name} is the name of a metadata service");
-                return Err(Failure::new(Class::Denied, text));
-            }
-            Host::Name(_) => {}
-        }
-        let addresses = match via.host.parse::<IpAddr>() {
-            Ok(address) => vec![address],
-            Err(_) => self.lookup(&via.host).await?,
-        };
-        Ok(addresses
-            .into_iter()
-            .map(|address| SocketAddr::new(address, via.port))
-            .collect())
-    }
-
-    fn vet(&self, url: &WebUrl, addresses: &[IpAddr]) -> Result<(), Failure> {
-        match self.admission {
-            Admission::Scope => {
-                let vetted = self.bounds.scope.vet(url, addresses);
-                vetted.map_err(|refusal| denied(&refusal))
-            }
-            Admission::Chosen => {
-                let vetted = vet_chosen(addresses, self.bounds.nat64());
-                vetted.map_err(|blocked| Failure::new(Class::Denied, format!("denied, {blocked}")))
-            }
-        }
     }
 }
 

@@ -12,12 +12,14 @@ use wasmtime::component::Resource;
 
 use super::body::Reader;
 use super::bounds::NetworkBounds;
-use super::egress::{Admission, Deadline, Egress, Exchanged, Route, denied, recorded};
+use super::deadline::Deadline;
+use super::egress::{Admission, Exchanged, Route, denied, recorded};
 use super::failure::{Class, Failure};
 use super::hops::Hops;
 use super::pool::Connections;
 use super::request::{Outgoing, headers_of_tool, is_of_connection};
 use super::rules::DenyRules;
+use super::threads::Egress;
 use crate::gate::Rule;
 use crate::sandbox::bindings::toolgate::plugin::fetch as wit;
 use crate::sandbox::state::CallState;

@@ -17,7 +17,8 @@ use wasmtime_wasi_http::{RequestOptions, WasiBody, WasiHttpCtx, WasiHttpCtxView,
 
 use super::body::Lease;
 use super::connection::words;
-use super::egress::{Admission, Deadline, Exchanged, Route};
+use super::deadline::Deadline;
+use super::egress::{Admission, Exchanged, Route};
 use super::failure::{Class, Failure};
 use super::fetch::CallUrls;
 use super::request::{Outgoing, is_of_connection};

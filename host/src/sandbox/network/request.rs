@@ -8,8 +8,8 @@ use http::{Method, Request, Uri};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Empty, Full};
 
-use super::body::ENCODINGS;
 use super::connection::Body;
+use super::decoder::ENCODINGS;
 use super::failure::{Class, Failure};
 use crate::config::OF_CONNECTION;
 use crate::scope::web::WebUrl;
