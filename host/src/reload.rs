@@ -28,6 +28,11 @@ impl Host {
     pub fn reload(&self, effective: Effective) -> Result<Vec<Remark>, BuildError> {
         let inner = &self.inner;
         let mut remarks = after_restart(&inner.builder.config, &effective.config);
+        // Whether there is a tool that fetches was decided at the start.
+        let could_fetch = !inner.builder.config.url_scope.allow.is_empty();
+        if !could_fetch && !effective.config.url_scope.allow.is_empty() {
+            remarks.push(restart("url_scope.allow"));
+        }
         let elsewhere = effective.root.canonicalize().is_ok_and(|root| root != self.root());
         if elsewhere && !effective.root.as_os_str().is_empty() {
             remarks.push(restart("the project directory"));

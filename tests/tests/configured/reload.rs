@@ -160,3 +160,15 @@ fn what_takes_a_restart_is_said() {
     let listed = server.request("tools/list", json!({})).message();
     assert!(listed.to_string().contains("\"grep\""), "{listed}");
 }
+
+#[test]
+fn the_first_host_that_can_be_fetched_takes_a_restart() {
+    let stage = Stage::new(&[(USER, OPEN)]);
+    let server = serve(&stage, &[]);
+    stage
+        .tree
+        .write(USER, &format!("{OPEN}[url_scope]\nallow = ['x.example']\n"));
+    wait_for(&server, "url_scope.allow: it has changed; that counts after a restart");
+    let listed = server.request("tools/list", json!({})).message();
+    assert!(!listed.to_string().contains("fetch_url"), "{listed}");
+}
