@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::Alert;
-use super::text::{cut_escaped, escaped, one_line, plain};
+use super::text::{cut, cut_escaped, escaped, inert, one_line, plain};
 
 const HEADER: usize = 150;
 const FIELD: usize = 2000;
@@ -17,7 +17,8 @@ const SECTIONS: usize = 48;
 
 pub(super) fn body(alert: &Alert<'_>) -> Value {
     let headline = alert.headline();
-    let header = cut_escaped(escaped(&one_line(&headline)), HEADER);
+    // Plain text knows no entities: they would be shown as they are.
+    let header = cut(inert(&one_line(&headline)), HEADER);
     let mut blocks = vec![json!({"type": "header", "text": {"type": "plain_text", "text": header}})];
     let fields: Vec<_> = alert
         .details
