@@ -275,8 +275,7 @@ impl HostBuilder {
         )
         .map_err(BuildError::Config)?;
         let names: Arc<BTreeSet<String>> = Arc::new(catalog.names().map(str::to_owned).collect());
-        let channels = alerts.channels().map(|(name, _)| name.to_owned()).collect();
-        let settings = self.settings_over(scope, Arc::clone(&names), channels)?;
+        let settings = self.settings_over(scope, Arc::clone(&names), alerts.names())?;
         for remark in settings
             .posture
             .policy
@@ -332,7 +331,7 @@ impl HostBuilder {
         for (number, plugin) in plugins.iter().enumerate() {
             let tools: Vec<&str> = catalog.of_component(number).collect();
             let granted = tools.iter().any(|tool| self.config.tools.network.contains_key(*tool));
-            if plugin.asks_for_http() && !granted {
+            if plugin.asks_for_http && !granted {
                 tracing::info!(
                     "{}: it can send requests only to URLs in arguments that it declares; for others, grant its tools \
                      ({}) hosts in tools.network",

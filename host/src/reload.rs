@@ -41,8 +41,7 @@ impl Host {
         // Whether there is a tool that records plans was decided at the start.
         builder.config.permissions.plan_mode = Some(inner.plans.mode());
         // So was where alerts can go.
-        let channels = inner.alerts.channels().map(|(name, _)| name.to_owned()).collect();
-        let settings = builder.settings(Arc::clone(&inner.runner.tools), channels)?;
+        let settings = builder.settings(Arc::clone(&inner.runner.tools), inner.alerts.names())?;
         *inner.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
         // Descriptions may speak of the mode.
         *inner.rendered.write().unwrap_or_else(PoisonError::into_inner) = None;

@@ -85,7 +85,6 @@ impl Gate {
                             url,
                             operations: access.operations,
                         });
-                        continue;
                     }
                     Target::Channel => {
                         self.settle_channel(posture, &asker, &given, &mut trail).await?;
@@ -93,25 +92,25 @@ impl Gate {
                             argument: access.argument.clone(),
                             name: given,
                         });
-                        continue;
                     }
-                    Target::File | Target::Tree | Target::Directory => {}
-                }
-                match self.settle_path(posture, &asker, access, &given, &mut trail).await {
-                    Ok(approved) => {
-                        slot.set(&mut rewritten, access, &approved.path);
-                        paths.push(ApprovedPath {
-                            position: slot.position(),
-                            ..approved
-                        });
+                    Target::File | Target::Tree | Target::Directory => {
+                        match self.settle_path(posture, &asker, access, &given, &mut trail).await {
+                            Ok(approved) => {
+                                slot.set(&mut rewritten, access, &approved.path);
+                                paths.push(ApprovedPath {
+                                    position: slot.position(),
+                                    ..approved
+                                });
+                            }
+                            Err(error) if access.lenient => refused.push(RefusedPath {
+                                argument: access.argument.clone(),
+                                position: slot.position(),
+                                path: given,
+                                error,
+                            }),
+                            Err(error) => return Err(error),
+                        }
                     }
-                    Err(error) if access.lenient => refused.push(RefusedPath {
-                        argument: access.argument.clone(),
-                        position: slot.position(),
-                        path: given,
-                        error,
-                    }),
-                    Err(error) => return Err(error),
                 }
             }
         }

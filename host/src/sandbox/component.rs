@@ -72,6 +72,8 @@ pub struct Plugin {
     pub(super) digest: [u8; 32],
     /// Under which name it keeps state.
     space: Arc<str>,
+    /// Whether it imports `wasi:http`, with or without need.
+    pub(crate) asks_for_http: bool,
     ready: OnceLock<Ready>,
 }
 
@@ -86,18 +88,6 @@ impl Plugin {
     /// could would open the way for itself.
     pub(crate) fn records_plans(&self) -> bool {
         matches!(self.source, Source::Builtin("record_plan"))
-    }
-
-    /// Whether it imports `wasi:http`, with or without need.
-    pub(crate) fn asks_for_http(&self) -> bool {
-        let found = matches!(self.source, Source::File(_)).then(|| self.inspect(""));
-        let Some(Ok(inspection)) = found else {
-            return false;
-        };
-        let imports = inspection.imports.iter();
-        imports
-            .clone()
-            .any(|import| import.name.starts_with("wasi:http/outgoing-handler@"))
     }
 
     /// The file, or the name of the built-in.
@@ -163,6 +153,7 @@ impl Loader {
             bytes: Cow::Borrowed(builtin.bytes),
             digest: builtin.digest,
             space: format!("builtin:{}", builtin.name).into(),
+            asks_for_http: false,
             ready: OnceLock::new(),
         })
     }
@@ -197,6 +188,10 @@ impl Loader {
             digest: Sha256::digest(&bytes).into(),
             bytes: Cow::Owned(bytes),
             space: space(path),
+            asks_for_http: outline
+                .imports
+                .iter()
+                .any(|name| name.starts_with("wasi:http/outgoing-handler@")),
             ready: OnceLock::new(),
         })
     }

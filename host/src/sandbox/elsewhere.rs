@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::bindings::exports::toolgate::plugin::tool as wit;
 use super::component::Source;
-use super::network::{CallChannels, CallUrls};
+use super::network::{CallChannels, CallUrls, DenyRules};
 use super::run::Job;
 
 impl Job<'_> {
@@ -26,17 +26,20 @@ impl Job<'_> {
         if builtin && approved.is_empty() && !network.is_plugin(tool) {
             return None;
         }
-        Some(CallUrls::new(
-            Arc::clone(network),
-            Arc::clone(&self.egress),
-            Arc::clone(&self.connections),
-            Arc::clone(&self.hops),
-            tool.into(),
-            self.approval.exclusions.clone().into(),
-            approved
+        Some(CallUrls {
+            bounds: Arc::clone(network),
+            egress: Arc::clone(&self.egress),
+            connections: Arc::clone(&self.connections),
+            hops: Arc::clone(&self.hops),
+            rules: DenyRules {
+                tool: tool.into(),
+                rules: self.approval.exclusions.clone().into(),
+            },
+            granted: approved
                 .iter()
-                .map(|approved| (approved.url.clone(), approved.operations.send)),
-        ))
+                .map(|approved| (approved.url.clone(), approved.operations.send))
+                .collect(),
+        })
     }
 
     /// The same in the words of the boundary.

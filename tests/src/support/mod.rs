@@ -5,6 +5,7 @@
 mod binary;
 mod cache;
 mod http;
+pub mod measure;
 mod process;
 mod python;
 mod rpc;

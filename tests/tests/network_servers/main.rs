@@ -18,8 +18,9 @@ mod framing;
 mod heads;
 mod http2;
 mod http2_floods;
-mod measure;
 mod memory;
 mod stage;
 mod statuses;
 mod tls;
+
+use toolgate_tests::support::measure;

@@ -21,7 +21,6 @@ mod imports;
 mod keeping;
 mod kit;
 mod loading;
-mod measure;
 mod memory;
 mod metadata;
 mod neighbours;
@@ -33,3 +32,5 @@ mod stage;
 mod std_files;
 mod time;
 mod values;
+
+use toolgate_tests::support::measure;

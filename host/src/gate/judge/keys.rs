@@ -43,8 +43,9 @@ impl Judge<'_> {
         self.keyed(named.namespace, granted, named.key, waits)
     }
 
-    fn keyed(&self, tool: &str, granted: String, key: &str, waits: Option<Refusal>) -> Judgement {
-        if let Some(refusal) = self.denied(tool, key).or(waits) {
+    /// Deny rules, what else refuses it, plan mode, and what nothing prohibits.
+    pub(super) fn keyed(&self, tool: &str, granted: String, key: &str, refused: Option<Refusal>) -> Judgement {
+        if let Some(refusal) = self.denied(tool, key).or(refused) {
             return Judgement::Refuse(refusal);
         }
         if self.mode == Mode::Plan {

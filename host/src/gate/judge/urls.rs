@@ -8,11 +8,8 @@ use crate::scope::web::WebUrl;
 impl Judge<'_> {
     /// Deny rules, the URL scope with its addresses, then as for every key.
     pub(in crate::gate) fn url(&self, tool: &str, url: &WebUrl) -> Judgement {
-        let key = url.as_str();
-        if let Some(refusal) = self.denied(tool, key).or_else(|| self.out_of_urls(tool, url)) {
-            return Judgement::Refuse(refusal);
-        }
-        self.key(tool, key)
+        let refused = self.out_of_urls(tool, url).or_else(|| self.plan_first(tool, false));
+        self.keyed(tool, tool.to_owned(), url.as_str(), refused)
     }
 
     fn out_of_urls(&self, tool: &str, url: &WebUrl) -> Option<Refusal> {

@@ -82,6 +82,11 @@ impl Alerts {
         live.map(|target| (target.name.as_str(), target.description.as_str()))
     }
 
+    /// The names alone.
+    pub(crate) fn names(&self) -> Arc<[String]> {
+        self.live.iter().map(|target| target.name.clone()).collect()
+    }
+
     /// Whether nobody can be alerted.
     pub(crate) fn is_empty(&self) -> bool {
         self.live.is_empty()

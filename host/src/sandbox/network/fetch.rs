@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use http::HeaderMap;
-use http::header::{LOCATION, SET_COOKIE};
 use http::response::Parts;
 use http_body::Body;
 use wasmtime::component::Resource;
@@ -17,30 +16,25 @@ use super::egress::{Admission, Exchanged, Route, denied, recorded};
 use super::failure::{Class, Failure};
 use super::hops::Hops;
 use super::pool::Connections;
-use super::request::{Outgoing, headers_of_tool, is_of_connection};
+use super::redirect;
+use super::request::{Outgoing, headers_of_tool, is_for_tools};
 use super::rules::DenyRules;
 use super::threads::Egress;
-use crate::gate::Rule;
 use crate::sandbox::bindings::toolgate::plugin::fetch as wit;
 use crate::sandbox::state::CallState;
 use crate::sandbox::work::AbortOnDrop;
 use crate::scope::web::WebUrl;
 
-/// Redirects that are followed.
-const REDIRECTS: usize = 5;
-
 /// What a call may request, and with what.
 #[derive(Clone)]
 pub(in crate::sandbox) struct CallUrls {
-    pub(super) bounds: Arc<NetworkBounds>,
-    pub(super) egress: Arc<Egress>,
-    pub(super) connections: Arc<Connections>,
-    pub(super) hops: Arc<Hops>,
-    pub(super) rules: DenyRules,
-    /// In the order of the grant.
-    pub(super) granted: Arc<[WebUrl]>,
-    /// Whether anything may be sent to each of them.
-    pub(super) may_send: Arc<[bool]>,
+    pub(in crate::sandbox) bounds: Arc<NetworkBounds>,
+    pub(in crate::sandbox) egress: Arc<Egress>,
+    pub(in crate::sandbox) connections: Arc<Connections>,
+    pub(in crate::sandbox) hops: Arc<Hops>,
+    pub(in crate::sandbox) rules: DenyRules,
+    /// In the order of the grant, each with whether anything may be sent to it.
+    pub(in crate::sandbox) granted: Arc<[(WebUrl, bool)]>,
 }
 
 /// An answer in the hands of a guest.
@@ -52,31 +46,28 @@ pub struct Answer {
 }
 
 impl CallUrls {
-    /// What a call of `tool` may request; each URL with whether anything may be sent to it.
-    pub(in crate::sandbox) fn new(
-        bounds: Arc<NetworkBounds>,
-        egress: Arc<Egress>,
-        connections: Arc<Connections>,
-        hops: Arc<Hops>,
-        tool: Arc<str>,
-        rules: Arc<[Arc<Rule>]>,
-        granted: impl Iterator<Item = (WebUrl, bool)>,
-    ) -> Self {
-        let (granted, may_send): (Vec<_>, Vec<_>) = granted.unzip();
-        Self {
-            bounds,
-            egress,
-            connections,
-            hops,
-            rules: DenyRules { tool, rules },
-            granted: granted.into(),
-            may_send: may_send.into(),
+    /// Whether a URL may be requested, before anything is looked up or dialled.
+    pub(super) fn admit(&self, url: &WebUrl) -> Result<(), Failure> {
+        let judged = self.bounds.scope.judge(url);
+        judged.map_err(|refusal| denied(&refusal))?;
+        self.rules.check(url)
+    }
+
+    /// The way of a request of this call.
+    pub(super) fn route(&self, deadline: Deadline) -> Route {
+        Route {
+            bounds: Arc::clone(&self.bounds),
+            connections: Arc::clone(&self.connections),
+            owner: Arc::clone(&self.rules.tool),
+            hops: Arc::clone(&self.hops),
+            deadline,
+            admission: Admission::Scope,
         }
     }
 
     fn get(&self, number: u32, headers: &[(String, String)]) -> Result<Order, Failure> {
         let granted = usize::try_from(number).ok().and_then(|number| self.granted.get(number));
-        let url = granted.ok_or_else(|| {
+        let (url, _) = granted.ok_or_else(|| {
             Failure::new(
                 Class::Denied,
                 match self.granted.len() {
@@ -88,15 +79,8 @@ impl CallUrls {
         Ok(Order {
             url: url.clone(),
             headers: headers_of_tool(headers)?,
-            rules: self.rules.clone(),
-            route: Route {
-                bounds: Arc::clone(&self.bounds),
-                connections: Arc::clone(&self.connections),
-                owner: Arc::clone(&self.rules.tool),
-                hops: Arc::clone(&self.hops),
-                deadline: Deadline::after(self.bounds.timeout),
-                admission: Admission::Scope,
-            },
+            route: self.route(Deadline::after(self.bounds.timeout)),
+            urls: self.clone(),
         })
     }
 }
@@ -105,8 +89,8 @@ impl CallUrls {
 struct Order {
     url: WebUrl,
     headers: HeaderMap,
-    rules: DenyRules,
     route: Route,
+    urls: CallUrls,
 }
 
 impl Order {
@@ -117,16 +101,17 @@ impl Order {
         let mut hop = 0;
         loop {
             let exchanged = self.one(&url).await.map_err(|failure| at_hop(failure, hop, &url))?;
-            let Some(location) = target(&exchanged) else {
+            let Some(location) = redirect::location(&exchanged.head) else {
                 return self.answer(url, exchanged);
             };
             hop += 1;
-            if hop > REDIRECTS {
+            if hop > redirect::MOST {
                 return Err(Failure::new(
                     Class::Limit,
                     format!(
-                        "stopped at redirect {hop}, from {} on: at most {REDIRECTS} are followed",
-                        url.origin()
+                        "stopped at redirect {hop}, from {} on: at most {} are followed",
+                        url.origin(),
+                        redirect::MOST
                     ),
                 ));
             }
@@ -136,7 +121,7 @@ impl Order {
                     format!("redirect {hop}, from {}, leads to no usable URL: {error}", url.origin()),
                 )
             })?;
-            if url.is_https() && !next.is_https() && !self.route.bounds.scope.admits_plain_http(&next) {
+            if !redirect::keeps_tls(&self.route.bounds.scope, &url, &next) {
                 return Err(Failure::new(
                     Class::Denied,
                     format!(
@@ -169,33 +154,21 @@ impl Order {
     }
 
     async fn one(&self, url: &WebUrl) -> Result<Exchanged, Failure> {
-        let headers = self.admit(url).inspect_err(|failure| {
+        let headers = self.headers_for(url).inspect_err(|failure| {
             self.route.hops.stopped("GET", url, failure);
         })?;
         self.route.exchange(url, Outgoing::get(&headers)).await
     }
 
     /// What goes along with a request that may be made.
-    fn admit(&self, url: &WebUrl) -> Result<HeaderMap, Failure> {
-        let bounds = &self.route.bounds;
-        let judged = bounds.scope.judge(url);
-        judged.map_err(|refusal| denied(&refusal))?;
-        self.rules.check(url)?;
+    fn headers_for(&self, url: &WebUrl) -> Result<HeaderMap, Failure> {
+        self.urls.admit(url)?;
         let mut headers = self.headers.clone();
-        for (name, value) in bounds.headers_for(url)? {
+        for (name, value) in self.route.bounds.headers_for(url)? {
             headers.insert(name, value);
         }
         Ok(headers)
     }
-}
-
-/// Where a response sends its reader.
-fn target(exchanged: &Exchanged) -> Option<String> {
-    if !matches!(exchanged.head.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
-        return None;
-    }
-    let location = exchanged.head.headers.get(LOCATION)?;
-    Some(String::from_utf8_lossy(location.as_bytes()).into_owned())
 }
 
 fn at_hop(failure: Failure, hop: usize, url: &WebUrl) -> Failure {
@@ -248,9 +221,7 @@ impl wit::HostResponse for CallState {
 
     async fn headers(&mut self, answer: Resource<Answer>) -> wasmtime::Result<Vec<(String, Vec<u8>)>> {
         let headers = &self.table.get(&answer)?.head.headers;
-        let shown = headers
-            .iter()
-            .filter(|(name, _)| *name != SET_COOKIE && name.as_str() != "set-cookie2" && !is_of_connection(name));
+        let shown = headers.iter().filter(|(name, _)| is_for_tools(name));
         Ok(shown
             .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec()))
             .collect())

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
-use http::header::{LOCATION, SET_COOKIE};
-use http::{HeaderName, Method, Request, Response};
+use http::{Method, Request, Response};
 use http_body::{Body, Frame};
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
@@ -18,18 +17,17 @@ use wasmtime_wasi_http::{RequestOptions, WasiBody, WasiHttpCtx, WasiHttpCtxView,
 use super::body::Lease;
 use super::connection::words;
 use super::deadline::Deadline;
-use super::egress::{Admission, Exchanged, Route};
+use super::egress::Exchanged;
 use super::failure::{Class, Failure};
 use super::fetch::CallUrls;
-use super::request::{Outgoing, is_of_connection};
+use super::redirect;
+use super::request::{Outgoing, is_for_tools, is_of_connection};
 use crate::sandbox::state::CallState;
 use crate::sandbox::work::AbortOnDrop;
 use crate::scope::web::{Pattern, WebUrl};
 
 /// Bytes of a request's body at most.
 const UPLOAD: usize = 10 << 20;
-/// Redirect targets that one call may go on to.
-const REDIRECTS: usize = 5;
 /// Bytes of header fields of one request or response.
 const FIELDS: usize = 64 << 10;
 
@@ -54,11 +52,9 @@ impl HttpState {
         Self {
             context,
             hooks: Hooks(urls.map(|urls| {
-                let granted = urls.granted.iter().zip(urls.may_send.iter());
-                let granted = granted.map(|(url, send)| (url.clone(), *send)).collect();
                 Arc::new(Grant {
                     patterns: urls.bounds.of_plugin(&urls.rules.tool),
-                    granted: Mutex::new(granted),
+                    granted: Mutex::new(urls.granted.to_vec()),
                     urls,
                 })
             })),
@@ -118,22 +114,19 @@ impl Grant {
             // Also a GET can have a body.
             most = if *send { UPLOAD } else { 0 };
         }
-        let judged = self.urls.bounds.scope.judge(url);
-        judged.map_err(|refusal| super::egress::denied(&refusal))?;
-        self.urls.rules.check(url)?;
+        self.urls.admit(url)?;
         Ok(most)
     }
 
     /// A granted URL may send on; its target is held to everything else as well.
     fn redirected(&self, from: &WebUrl, head: &http::response::Parts) {
-        let target = head.headers.get(LOCATION).filter(|_| head.status.is_redirection());
-        let target = target.and_then(|location| from.join(&String::from_utf8_lossy(location.as_bytes())).ok());
+        let target = redirect::location(head).and_then(|location| from.join(&location).ok());
         let mut granted = self.granted.lock().unwrap_or_else(PoisonError::into_inner);
         let known = granted.iter().any(|(url, _)| url == from);
         if let Some(target) = target
             && known
-            && granted.len() < self.urls.granted.len() + REDIRECTS
-            && (target.is_https() || !from.is_https() || self.urls.bounds.scope.admits_plain_http(&target))
+            && granted.len() < self.urls.granted.len() + redirect::MOST
+            && redirect::keeps_tls(&self.urls.bounds.scope, from, &target)
         {
             granted.push((target, false));
         }
@@ -160,15 +153,7 @@ impl Grant {
             headers: parts.headers,
             body: (!repeatable).then(|| Limited::new(body, most).boxed_unsync()),
         };
-        let route = Route {
-            bounds: Arc::clone(&self.urls.bounds),
-            connections: Arc::clone(&self.urls.connections),
-            owner: Arc::clone(&self.urls.rules.tool),
-            hops: Arc::clone(&self.urls.hops),
-            deadline,
-            admission: Admission::Scope,
-        };
-        let exchanged = route.exchange(&url, outgoing).await;
+        let exchanged = self.urls.route(deadline).exchange(&url, outgoing).await;
         let exchanged = exchanged.map_err(|failure| told(&self.urls.rules.tool, &failure))?;
         self.redirected(&url, &exchanged.head);
         Ok(self.response(exchanged, deadline))
@@ -185,7 +170,7 @@ impl Grant {
         let mut response = Response::new(body.boxed_unsync());
         *response.status_mut() = head.status;
         let kept = head.headers.iter();
-        let kept = kept.filter(|(name, _)| *name != SET_COOKIE && !is_of_connection(name));
+        let kept = kept.filter(|(name, _)| is_for_tools(name));
         for (name, value) in kept {
             response.headers_mut().append(name.clone(), value.clone());
         }
@@ -222,10 +207,6 @@ impl WasiHttpHooks for Hooks {
         })
     }
 
-    fn is_forbidden_header(&mut self, name: &HeaderName) -> bool {
-        (self.forbidden_header_filter())(name)
-    }
-
     fn forbidden_header_filter(&mut self) -> wasmtime_wasi_http::ForbiddenHeaderFilter {
         Arc::new(|name| *name == http::header::HOST || is_of_connection(name))
     }
@@ -251,7 +232,7 @@ impl Body for Passing {
         Poll::Ready(match ready!(Pin::new(&mut body.incoming).poll_frame(context)) {
             None => {
                 if let Some(lease) = body.lease.take() {
-                    lease.connections.keep(lease.open, &lease.runtime);
+                    lease.give_back();
                 }
                 None
             }

@@ -1,7 +1,7 @@
 //! What is sent: headers that nobody can use to say something else.
 
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HOST, HeaderMap, HeaderName, HeaderValue, RANGE, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HOST, HeaderMap, HeaderName, HeaderValue, RANGE, SET_COOKIE, USER_AGENT,
 };
 use http::uri::PathAndQuery;
 use http::{Method, Request, Uri};
@@ -129,6 +129,11 @@ pub(super) fn headers_of_tool(given: &[(String, String)]) -> Result<HeaderMap, F
         headers.append(name, value);
     }
     Ok(headers)
+}
+
+/// Whether a tool may see a header of a response: cookies and what concerns the connection are the host's.
+pub(super) fn is_for_tools(name: &HeaderName) -> bool {
+    *name != SET_COOKIE && name.as_str() != "set-cookie2" && !is_of_connection(name)
 }
 
 /// Whether a header concerns one connection only, or what this host keeps to itself.

@@ -10,9 +10,9 @@ use crate::scope::web::WebUrl;
 /// The deny rules that speak of the tool that calls. They hold at every hop, also for requests that
 /// the gate has not seen.
 #[derive(Clone)]
-pub(super) struct DenyRules {
-    pub(super) tool: Arc<str>,
-    pub(super) rules: Arc<[Arc<Rule>]>,
+pub(in crate::sandbox) struct DenyRules {
+    pub(in crate::sandbox) tool: Arc<str>,
+    pub(in crate::sandbox) rules: Arc<[Arc<Rule>]>,
 }
 
 impl DenyRules {

@@ -1,23 +1,26 @@
 //! What this process uses, as the kernel counts it.
 
 use std::path::{Path, PathBuf};
-use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Tests that measure the whole process run alone; the others run beside each other.
 static TURN: RwLock<()> = RwLock::new(());
 
 /// A turn beside other tests.
-pub(crate) fn together() -> RwLockReadGuard<'static, ()> {
-    TURN.read().unwrap_or_else(std::sync::PoisonError::into_inner)
+pub type Together = RwLockReadGuard<'static, ()>;
+
+/// Waits for a turn beside other tests.
+pub fn together() -> Together {
+    TURN.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A turn alone.
-pub(crate) fn alone() -> RwLockWriteGuard<'static, ()> {
-    TURN.write().unwrap_or_else(std::sync::PoisonError::into_inner)
+/// Waits for a turn alone.
+pub fn alone() -> RwLockWriteGuard<'static, ()> {
+    TURN.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Files open in this process that lie below `directory`, removed ones included.
-pub(crate) fn open_below(directory: &Path) -> Vec<PathBuf> {
+pub fn open_below(directory: &Path) -> Vec<PathBuf> {
     open()
         .into_iter()
         .filter(|path| path.starts_with(directory) && path != directory)
@@ -25,7 +28,7 @@ pub(crate) fn open_below(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// What every descriptor of this process stands for.
-pub(crate) fn open() -> Vec<PathBuf> {
+pub fn open() -> Vec<PathBuf> {
     std::fs::read_dir("/proc/self/fd")
         .unwrap()
         .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
@@ -33,17 +36,17 @@ pub(crate) fn open() -> Vec<PathBuf> {
 }
 
 /// Resident memory now, in bytes.
-pub(crate) fn resident() -> u64 {
+pub fn resident() -> u64 {
     status("VmRSS:")
 }
 
 /// The greatest resident memory since [`reset_peak`], in bytes.
-pub(crate) fn peak() -> u64 {
+pub fn peak() -> u64 {
     status("VmHWM:")
 }
 
-/// Starts a new measurement of the peak.
-pub(crate) fn reset_peak() {
+/// Starts a new measurement of the peak (proc(5), `/proc/pid/clear_refs`).
+pub fn reset_peak() {
     std::fs::write("/proc/self/clear_refs", "5").unwrap();
 }
 
